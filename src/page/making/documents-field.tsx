@@ -83,19 +83,16 @@ export function DocumentsField() {
   );
 }
 
-interface FileReading {
-  /** The file that is being read. */
-  readonly now: string | null;
-  readonly refused: readonly { readonly name: string; readonly reason: string }[];
-  /** Further files wait for those before. */
-  read(files: readonly File[]): void;
-  stop(): void;
+interface Refused {
+  readonly name: string;
+  readonly reason: string;
 }
 
-function useFileReading(): FileReading {
+/** Reads files one after the other; further ones wait for those before. @returns the one that is being read, and those that could not be */
+function useFileReading() {
   const { change } = useWorkspace();
   const [now, setNow] = useState<string | null>(null);
-  const [refused, refuse] = useState<FileReading['refused']>([]);
+  const [refused, refuse] = useState<readonly Refused[]>([]);
   const queue = useRef<File[]>([]);
   const { run, cancel } = useTask();
   const readQueue = async (signal: AbortSignal): Promise<void> => {

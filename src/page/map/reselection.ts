@@ -39,14 +39,7 @@ interface Answer {
   readonly failure: unknown;
 }
 
-export interface Reselection extends Answer {
-  /** Null for the digest's own selection. */
-  readonly changes: Changes | null;
-  /** The request with the changes. */
-  readonly selection: SelectionInput;
-  move(part: Changes): void;
-  reset(): void;
-}
+export type Reselection = ReturnType<typeof useReselection>;
 
 const NOTHING: Answer = { answer: null, isWaiting: false, failure: null };
 
@@ -54,7 +47,7 @@ const NOTHING: Answer = { answer: null, isWaiting: false, failure: null };
 const PAUSE = 50;
 
 /** Selects a digest's key points again with changed settings. A further change replaces a request. */
-export function useReselection({ id, selection }: StoredDigest['digest'], picked: number): Reselection {
+export function useReselection({ id, selection }: StoredDigest['digest'], picked: number) {
   const { client } = useService();
   const [changes, setChanges] = useState<Changes | null>(null);
   const [answered, setAnswered] = useState(NOTHING);
@@ -79,9 +72,10 @@ export function useReselection({ id, selection }: StoredDigest['digest'], picked
   }, [client, id, selection, picked, changes]);
   return {
     ...(changes === null ? NOTHING : answered),
-    changes,
+    isChanged: changes !== null,
+    /** The request with the changes. */
     selection: changedRequest(selection, changes ?? {}, picked),
-    move: (part) => setChanges((before) => ({ ...before, ...part })),
+    move: (part: Changes) => setChanges((before) => ({ ...before, ...part })),
     reset: () => setChanges(null),
   };
 }

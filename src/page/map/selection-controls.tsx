@@ -16,7 +16,7 @@ interface SelectionControlsProps {
 }
 
 export function SelectionControls({ own, picked, trial }: SelectionControlsProps) {
-  const { changes, selection, move, reset } = trial;
+  const { isChanged, selection, move, reset } = trial;
   const { size } = selection;
   const strategy = strategyIn(selection);
   const keyPoints = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : Math.max(1, picked);
@@ -73,7 +73,7 @@ export function SelectionControls({ own, picked, trial }: SelectionControlsProps
             Draw again
           </button>
         )}
-        <button type="button" disabled={changes === null} onClick={reset}>
+        <button type="button" disabled={!isChanged} onClick={reset}>
           Reset to the digest
         </button>
         {trial.isWaiting && <span class="muted">Selecting…</span>}

@@ -162,6 +162,7 @@ const SIZES: Readonly<Record<SizeKind, { readonly name: string; readonly start: 
 function SelectionFields({ value, offer, set }: FieldsProps) {
   const { preset, size, seed, relevance } = value.selection ?? {};
   const strategy = strategyIn(value.selection);
+  const kind = sizeKindOf(size);
   const hasNoModel = offer !== null && offer.languageModel === null;
   return (
     <>
@@ -192,31 +193,25 @@ function SelectionFields({ value, offer, set }: FieldsProps) {
       />
       <Select
         label="Number of key points"
-        value={sizeKindOf(size)}
+        value={kind}
         hint={strategy.sizes.length === 0 ? 'This strategy decides by itself.' : undefined}
         choices={[
           ['', `Default: as many as help${strategy.name === 'k-dpp' ? '' : `, up to ${DEFAULT_KEY_POINTS}`}`],
           ...strategy.sizes.map((kind) => [kind, SIZES[kind].name] as const),
         ]}
         onChoose={(chosen) => {
-          const kind = strategy.sizes.find((each) => each === chosen);
-          set({ 'selection.size': kind && SIZES[kind].start });
+          const found = strategy.sizes.find((each) => each === chosen);
+          set({ 'selection.size': found && SIZES[found].start });
         }}
       />
-      {typeof size === 'object' && 'keyPoints' in size && (
+      {typeof size === 'object' && size !== null && kind !== undefined && (
         <NumberField
-          label="Key points"
-          value={size.keyPoints}
-          range={[1, 1000]}
-          onChange={(keyPoints = DEFAULT_KEY_POINTS) => set({ 'selection.size': { keyPoints } })}
-        />
-      )}
-      {typeof size === 'object' && 'words' in size && (
-        <NumberField
-          label="Words of the key points"
-          value={size.words}
-          range={[1, 100_000]}
-          onChange={(words = 200) => set({ 'selection.size': { words } })}
+          label={kind === 'words' ? 'Words of the key points' : 'Key points'}
+          value={'words' in size ? size.words : size.keyPoints}
+          range={[1, kind === 'words' ? 100_000 : 1000]}
+          onChange={(amount) =>
+            set({ 'selection.size': amount === undefined ? SIZES[kind].start : { [kind]: amount } })
+          }
         />
       )}
       <NumberField

@@ -8,12 +8,14 @@ interface ProblemProps {
 }
 
 export function Problem({ failure, again }: ProblemProps) {
-  const { title, detail, errors, requestId } = factsOf(failure);
+  const [title, detail] = describe(failure);
+  const { problem = null, requestId = null } = failure instanceof TesseraClientError ? failure : {};
+  const errors = problem?.errors ?? [];
   return (
     <div class="problem" role="alert">
       <p>
         <strong>{title}</strong>
-        {detail !== null && ` ${detail}`}
+        {detail !== '' && ` ${detail}`}
       </p>
       {errors.length > 0 && (
         <ul>
@@ -56,35 +58,20 @@ export class ErrorBoundary extends Component<{ readonly children: ComponentChild
   }
 }
 
-interface Facts {
-  readonly title: string;
-  readonly detail: string | null;
-  readonly errors: readonly { readonly pointer: string; readonly detail: string }[];
-  readonly requestId: string | null;
-}
-
 /** The service's messages about keys name headers, so the page has its own. */
-function factsOf(failure: unknown): Facts {
-  const plain = { detail: null, errors: [], requestId: null };
-  if (failure instanceof ConnectionError) return { ...plain, title: 'The service cannot be reached.' };
+function describe(failure: unknown): readonly [title: string, detail: string] {
+  if (failure instanceof ConnectionError) return ['The service cannot be reached.', ''];
   if (!(failure instanceof TesseraClientError)) {
-    const message = failure instanceof Error ? failure.message : String(failure);
-    return { ...plain, title: 'Something went wrong.', detail: message };
+    return ['Something went wrong.', failure instanceof Error ? failure.message : String(failure)];
   }
-  const { problem, requestId, message, status } = failure;
-  const { title = message, detail = null, errors = [], type = '' } = problem ?? {};
-  if (status === 401) {
-    const isWrong = type.endsWith(':invalid-key');
-    const said = isWrong
-      ? 'The key was not accepted: it is mistyped, unknown or revoked.'
-      : 'This service needs an API key.';
-    return {
-      title: said,
-      detail: `Enter ${isWrong ? 'another one' : 'it'} in the menu at the top right.`,
-      errors: [],
-      requestId,
-    };
+  const { title = failure.message, detail = '', type = '' } = failure.problem ?? {};
+  if (type.endsWith(':invalid-key')) {
+    return [
+      'The key was not accepted: it is mistyped, unknown or revoked.',
+      'Enter another one in the menu at the top right.',
+    ];
   }
+  if (failure.status === 401) return ['This service needs an API key.', 'Enter it in the menu at the top right.'];
   const hint = type.endsWith(':insufficient-scope') ? ' Enter another key in the menu at the top right.' : '';
-  return { title: title.endsWith('.') ? title : `${title}.`, detail: `${detail ?? ''}${hint}`, errors, requestId };
+  return [title.endsWith('.') ? title : `${title}.`, detail + hint];
 }

@@ -12,7 +12,7 @@ import {
 import { useService } from '../context.tsx';
 import { MapView } from '../map/map-view.tsx';
 import { announce } from '../parts/browser.ts';
-import { Loading, useLoaded, useTask } from '../parts/loading.tsx';
+import { Await, useLoaded, useTask } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { number } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -29,31 +29,19 @@ interface DigestViewProps {
 
 export function DigestView({ id, face, point }: DigestViewProps) {
   const { client, session } = useService();
-  const [loaded, again] = useLoaded(`${id} ${session}`, async (signal) => {
+  const loading = useLoaded(`${id} ${session}`, async (signal) => {
     const [digest, request] = await Promise.all([
       client.digests.get(id, { signal }),
       client.digests.request(id, { signal }),
     ]);
     return { digest, request };
   });
-  if (loaded.state === 'loading') return <Loading what="the digest" />;
-  if (loaded.state === 'failed') {
-    const isMissing = loaded.failure instanceof TesseraClientError && loaded.failure.status === 404;
-    return (
-      <>
-        <h1>{isMissing ? 'Digest not found' : 'Digest'}</h1>
-        {isMissing ? (
-          <p>
-            It may have been deleted. See <a href={hrefOf({ view: 'digests' })}>all digests</a> or{' '}
-            <a href={hrefOf({ view: 'make' })}>ask a question</a>.
-          </p>
-        ) : (
-          <Problem failure={loaded.failure} again={again} />
-        )}
-      </>
-    );
-  }
-  return <Shown {...loaded.value} face={face} point={point} onChange={again} />;
+  const [, again] = loading;
+  return (
+    <Await of={loading} what="the digest">
+      {(loaded) => <Shown {...loaded} face={face} point={point} onChange={again} />}
+    </Await>
+  );
 }
 
 interface ShownProps extends Pick<DigestViewProps, 'face' | 'point'> {
