@@ -1,11 +1,11 @@
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, extname, isAbsolute, join, normalize } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { documentSchema, LIMITS } from '../contract/index.ts';
 import { FILE_ENDINGS, MAX_FILE_BYTES, type SourceDocument, UnreadableFileError } from '../text/index.ts';
 import { UsageError } from './command.node.ts';
-import { readBytes, whyNot } from './read-files.node.ts';
+import { readBytes, unreadable } from './read-files.node.ts';
 
 const STDIN = '-';
 
@@ -59,46 +59,43 @@ async function filesOf(path: string): Promise<string[]> {
   if (!isDynamicPattern(path)) throw new UnreadableFileError(`${path}: no such file or folder.`);
   // Links may lead out of the folder, or form cycles.
   const globbing = { expandDirectories: false, followSymbolicLinks: false, absolute: isAbsolute(path) };
-  const matched = await glob(path, globbing);
-  const files = path.includes('node_modules')
-    ? matched
-    : matched.filter((file) => !/(?:^|\/)node_modules\//.test(file));
+  const isAsked = path.includes('node_modules');
+  const files = (await glob(path, globbing)).filter((file) => isAsked || !/(?:^|\/)node_modules\//.test(file));
   if (files.length === 0) throw new UnreadableFileError(`${path}: no matching file.`);
   return files.sort();
 }
 
-/** Undefined if missing, or if the name is too long for anything but a pattern. */
+/** Undefined if missing, or if the name cannot be looked up and may be a pattern, which may be long. */
 function entryAt(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
-    const isTooLong = cause instanceof Error && 'code' in cause && cause.code === 'ENAMETOOLONG';
-    if (isTooLong && isDynamicPattern(path)) return undefined;
-    throw new UnreadableFileError(`${path}: ${whyNot(cause)}.`, { cause });
+    if (isDynamicPattern(path)) return undefined;
+    throw unreadable(path, cause);
   }
 }
 
 /** @throws UnreadableFileError if the folder itself is unreadable */
 function filesIn(folder: string): string[] {
-  const entries = () => {
-    try {
-      return readdirSync(folder, { withFileTypes: true });
-    } catch (cause) {
-      throw new UnreadableFileError(`${folder}: ${whyNot(cause)}.`, { cause });
-    }
-  };
-  return entries().flatMap((entry) => {
+  return entriesOf(folder).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
     if (entry.isFile()) return FILE_ENDINGS.includes(extname(path).toLowerCase()) ? [path] : [];
     if (!entry.isDirectory()) return [];
     try {
       return filesIn(path);
-    } catch (failure) {
-      if (failure instanceof UnreadableFileError) return [path];
-      throw failure;
+    } catch {
+      return [path]; // reading it tells why
     }
   });
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch (cause) {
+    throw unreadable(folder, cause);
+  }
 }
 
 /**
@@ -141,31 +138,22 @@ function checked(document: SourceDocument): SourceDocument {
 }
 
 async function readDocument(path: string, stdin: NodeJS.ReadableStream): Promise<SourceDocument> {
-  const name = nameOf(path);
-  const bytes = path === STDIN ? await buffer(stdin) : bytesOf(path);
+  const [name, bytes] = path === STDIN ? ['', await buffer(stdin)] : [basename(path), bytesOf(path)];
   const { readFile } = await import('../text/files/read-file.ts');
   try {
-    const { document } = await readFile(path === STDIN ? '' : basename(path), bytes);
-    return { id: path, title: path === STDIN ? name : basename(path), ...document };
+    const { document } = await readFile(name, bytes);
+    return { id: path, title: name || nameOf(path), ...document };
   } catch (cause) {
     if (!(cause instanceof UnreadableFileError)) throw cause;
-    throw new UnreadableFileError(`${name}: ${cause.message}`, { cause });
+    throw new UnreadableFileError(`${nameOf(path)}: ${cause.message}`, { cause });
   }
 }
 
 function bytesOf(path: string): Uint8Array {
-  const size = sizeOf(path);
+  const size = entryAt(path)?.size ?? 0;
   if (size <= MAX_FILE_BYTES) return readBytes(path);
   const [megabytes, most] = [size, MAX_FILE_BYTES].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`);
   throw new UnreadableFileError(`${path}: ${megabytes}, and a file has at most ${most}; split it.`);
-}
-
-function sizeOf(path: string): number {
-  try {
-    return statSync(path).size;
-  } catch (cause) {
-    throw new UnreadableFileError(`${path}: ${whyNot(cause)}.`, { cause });
-  }
 }
 
 function nameOf(path: string): string {

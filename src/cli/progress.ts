@@ -10,35 +10,37 @@ export function stopped(stderr: ProgressStream, kept = 'made'): number {
   return INTERRUPTED;
 }
 
+/** A line of a terminal that is written over; null elsewhere. */
+function changingLine(stream: ProgressStream): { show(line: string): void; end(last: string): void } | null {
+  if (!stream.isTTY) return null;
+  let shown = '';
+  return {
+    show(line) {
+      stream.write(`\r${line}\u001b[K`);
+      shown = line;
+    },
+    end(last) {
+      if (shown !== '') stream.write(last);
+      shown = '';
+    },
+  };
+}
+
 const LINES = 10;
 
-/**
- * Counts progress in one changing line of a terminal, or in about ten lines elsewhere.
- * @returns a function to call with the number done, and at the end
- */
-export function countingLine(
-  stream: ProgressStream,
-  doing: string,
-): { notify(done: number, total: number, note: string): void; end(): void } {
+/** Counts progress in one changing line of a terminal, or in about ten lines elsewhere. */
+export function countingLine(stream: ProgressStream, doing: string) {
+  const changing = changingLine(stream);
   let told = -1;
-  let isOpen = false;
   return {
-    notify(done, total, note) {
+    notify(done: number, total: number, note: string): void {
       const line = `${doing} ${done}/${total}${note === '' ? '' : `, ${note}`}`;
-      if (stream.isTTY) {
-        stream.write(`\r${line}\u001b[K`);
-        isOpen = true;
-        return;
-      }
       const step = total === 0 ? LINES : Math.floor((LINES * done) / total);
-      if (step === told) return;
+      if (changing === null && step !== told) stream.write(`${line}\n`);
       told = step;
-      stream.write(`${line}\n`);
+      changing?.show(line);
     },
-    end() {
-      if (isOpen) stream.write('\n');
-      isOpen = false;
-    },
+    end: (): void => changing?.end('\n'),
   };
 }
 
@@ -67,41 +69,17 @@ const DOING: Readonly<Record<Stage, string>> = {
   select: 'selecting',
   write: 'writing',
 };
-const TELLING = 2;
 
-/**
- * Shows progress and remaining time of a digest in one line of a terminal, cleared at the end. Writes nothing to a pipe.
- * @param now monotonic clock in milliseconds
- */
-export function progressLine(
-  stream: ProgressStream,
-  now = () => performance.now(),
-): { notify(progress: Progress): void; end(): void } {
-  let current: Stage | null = null;
-  let [began, first] = [0, 0];
-  let isOpen = false;
-  const show = (line: string) => {
-    if (!stream.isTTY) return;
-    stream.write(`\r${line}\u001b[K`);
-    isOpen = line !== '';
-  };
+/** Shows the progress of a digest in one line of a terminal, cleared at the end. Writes nothing to a pipe. */
+export function progressLine(stream: ProgressStream) {
+  const changing = changingLine(stream);
   return {
-    notify({ stage, done, total }) {
-      if (stage !== current) [current, began, first] = [stage, now(), done];
+    notify({ stage, done, total }: Progress): void {
       // The next stage may take a while before its first report.
       const next = STAGES[STAGES.indexOf(stage) + 1];
-      if (done >= total) return show(next === undefined ? '' : DOING[next]);
-      const seconds = (now() - began) / 1000;
-      const isKnown = seconds >= TELLING && done > first;
-      const left = isKnown ? `, about ${inWords((seconds / (done - first)) * (total - done))} left` : '';
-      show(`${DOING[stage]} ${done}/${total}${left}`);
+      const ended = next === undefined ? '' : DOING[next];
+      changing?.show(done >= total ? ended : `${DOING[stage]} ${done}/${total}`);
     },
-    end() {
-      if (isOpen) show('');
-    },
+    end: (): void => changing?.end('\r\u001b[K'),
   };
-}
-
-function inWords(seconds: number): string {
-  return seconds < 60 ? `${Math.max(1, Math.round(seconds))} s` : `${Math.ceil(seconds / 60)} min`;
 }

@@ -11,7 +11,7 @@ export function readBytes(path: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (cause) {
-    throw new UnreadableFileError(`${path}: ${whyNot(cause)}.`, { cause });
+    throw unreadable(path, cause);
   }
 }
 
@@ -23,12 +23,18 @@ function textOf(path: string, bytes: Uint8Array): string {
   }
 }
 
-export function whyNot(failure: unknown): string {
-  const code = failure instanceof Error && 'code' in failure ? String(failure.code) : 'unknown';
-  if (code === 'ENOENT' || code === 'ENOTDIR') return 'no such file';
-  if (code === 'EISDIR') return 'a folder; name a file';
-  if (code === 'EACCES' || code === 'EPERM') return 'you may not read it; change its permissions, or leave it out';
-  if (code === 'ENAMETOOLONG') return 'no such file, for names are not that long; name another';
-  if (code === 'ELOOP') return 'a link that leads back to itself; name the file that is meant';
-  return `cannot be read (${code})`;
+export function unreadable(path: string, cause: unknown): UnreadableFileError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
+  return new UnreadableFileError(`${path}: ${WHY_NOT[code] ?? `cannot be read (${code})`}.`, { cause });
 }
+
+const FORBIDDEN = 'you may not read it; change its permissions, or leave it out';
+const WHY_NOT: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'a folder; name a file',
+  EACCES: FORBIDDEN,
+  EPERM: FORBIDDEN,
+  ENAMETOOLONG: 'no such file, for names are not that long; name another',
+  ELOOP: 'a link that leads back to itself; name the file that is meant',
+};
