@@ -34,16 +34,10 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | unde
 }
 
 /** Waits, or rejects with the signal's reason once it aborts. */
-export async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    await unlessAborted(
-      new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, milliseconds);
-      }),
-      signal,
-    );
-  } finally {
-    clearTimeout(timer);
-  }
+export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  let timer: ReturnType<typeof setTimeout>;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  return unlessAborted(waited, signal).finally(() => clearTimeout(timer));
 }

@@ -3,25 +3,14 @@ import type { Digest } from './types.ts';
 type Summary = Digest['summary'];
 export type Sentence = Summary['sentences'][number];
 
-/** Sentences as running text. */
-interface Paragraph {
-  readonly kind: 'paragraph';
-  readonly sentences: readonly Sentence[];
-}
-
-/** Items of one or more sentences under a label such as "Still open", without its colon. */
-interface List {
-  readonly kind: 'list';
-  readonly label: string | null;
-  readonly items: readonly (readonly Sentence[])[];
-}
+/** Sentences as running text, or items of one or more sentences under a label such as "Still open", without its colon. */
+type Part =
+  | { readonly kind: 'paragraph'; readonly sentences: Sentence[] }
+  | { readonly kind: 'list'; readonly label: string | null; readonly items: Sentence[][] };
 
 /** The parts of a summary in order, with all its sentences. */
-export function layoutOf({ sentences }: Summary): (Paragraph | List)[] {
-  const parts: (
-    | { kind: 'paragraph'; sentences: Sentence[] }
-    | { kind: 'list'; label: string | null; items: Sentence[][] }
-  )[] = [];
+export function layoutOf({ sentences }: Summary): Part[] {
+  const parts: Part[] = [];
   let before: Sentence | null = null;
   for (const sentence of sentences) {
     const { paragraph, item, label = null } = sentence;
@@ -83,12 +72,6 @@ export function citationCounts({ summary }: Pick<Digest, 'summary'>): ReadonlyMa
     }
   }
   return counts;
-}
-
-/** Numbers of a sentence's sources, ascending. */
-export function sourceNumbers({ citations }: Sentence, sources: Digest['sources']): number[] {
-  const cited = new Set(citations.map(({ document }) => document));
-  return sources.flatMap(({ document, number }) => (cited.has(document) ? [number] : [])).sort((a, b) => a - b);
 }
 
 export interface Marker {

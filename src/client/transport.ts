@@ -92,6 +92,7 @@ export interface Transport {
 
 type Read<T> = (response: Response, signal: AbortSignal) => Promise<T>;
 
+const IN_FLIGHT = 'urn:tessera:problem:idempotency-key-in-flight';
 /** Min milliseconds counted per wait, so that waits of zero come to an end. */
 const MIN_WAITED = 100;
 
@@ -112,12 +113,13 @@ export function createTransport(settings: Settings): Transport {
         return await attempt(asked, init, read, mayBeDone);
       } catch (error) {
         if (!(error instanceof TesseraClientError)) throw error;
+        const { status, problem, retryAfterSeconds } = error;
         // The work is under way: this does not count as a failure.
-        const isInFlight = isOfCode(error, 'idempotency-key-in-flight') && waited < timeoutMilliseconds;
+        const isInFlight = problem?.type === IN_FLIGHT && waited < timeoutMilliseconds;
         if (!isInFlight && (!isTransient(error) || ++failures > maxRetries)) throw error;
-        mayBeDone ||= !isRefused(error);
-        const { retryAfterSeconds: seconds } = error;
-        const delay = retryDelay(isInFlight ? 1 : failures, seconds);
+        // With these the service certainly did nothing.
+        mayBeDone ||= status !== 429 && status !== 503;
+        const delay = retryDelay(isInFlight ? 1 : failures, retryAfterSeconds);
         if (isInFlight) waited += Math.max(delay, MIN_WAITED);
         await pause(delay, signal);
       }
@@ -162,15 +164,6 @@ export function createTransport(settings: Settings): Transport {
 function isTransient(error: TesseraClientError): boolean {
   if (error instanceof ConnectionError || error instanceof TimeoutError) return true;
   return [408, 429, 500, 502, 503, 504].includes(error.status ?? 0);
-}
-
-/** Whether the service certainly did nothing. */
-function isRefused({ status }: TesseraClientError): boolean {
-  return status === 429 || status === 503;
-}
-
-function isOfCode({ problem }: TesseraClientError, code: string): boolean {
-  return problem?.type === `urn:tessera:problem:${code}`;
 }
 
 /** @throws TypeError for an invalid idempotency key */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportedOf, printDigest } from '../../src/cli/digest-formats.node.ts';
-import { layoutOf, sourceNumbers, toHtml, toMarkdown } from '../../src/client/index.ts';
+import { layoutOf, markersOf, toHtml, toMarkdown } from '../../src/client/index.ts';
 import { type Digest, FORMATS, type SummarySentence } from '../../src/contract/index.ts';
 import { laidOut, renderText } from '../../src/summary/layout.ts';
 
@@ -43,7 +43,7 @@ test('every sentence is laid out once, in order, with the numbers of what it cit
       expect(laid).toEqual(digest.summary.sentences);
       for (const sentence of laid) {
         const cited = sentence.citations.map((each) => (each.document === 'a' ? 1 : 2));
-        expect(sourceNumbers(sentence, SOURCES)).toEqual(cited.sort());
+        expect(markersOf(sentence, SOURCES).map(({ name }) => Number(name))).toEqual(cited.sort());
       }
     }),
   );

@@ -75,7 +75,7 @@ export async function writeRecords(
     ...drawn.map(({ task, drawn: count, of }) => `  ${TASKS[task]}: ${count} of ${of}`),
     records.length > fitting.length &&
       `Left out, as they are too long for a record: ${records.length - fitting.length}`,
-    `Next: tessera benchmark annotate ${path} --out ${labels}`,
+    `Next: tessera benchmark annotate ${path} --out ${labels} --annotator NAME`,
     ['Then: tessera eval judge', path, '--labels', labels, ...asked.filter(Boolean)].join(' '),
   ];
   stderr.write(`${notes.filter((note) => note !== false).join('\n')}\n`);

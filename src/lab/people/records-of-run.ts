@@ -4,7 +4,7 @@ import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { requestsOf } from '../run/score-output.ts';
 import type { SystemOutput } from '../run/system-output.ts';
 import { drawItems } from './items.ts';
-import type { JudgedRecord } from './judged-records.ts';
+import { annotationItems, type JudgedRecord } from './judged-records.ts';
 
 export interface JudgedOutput {
   readonly id: string;
@@ -12,14 +12,6 @@ export interface JudgedOutput {
   readonly case: BenchmarkCase;
   readonly collection: Collection;
   readonly output: Pick<SystemOutput, 'sentences' | 'given'>;
-}
-
-interface JudgedText {
-  readonly task: JudgedRecord['task'];
-  /** What was judged, to find equal texts. */
-  readonly text: unknown;
-  readonly items: number;
-  record(places: readonly number[]): JudgedRecord;
 }
 
 interface DrawnItems {
@@ -40,83 +32,80 @@ export async function recordsOfRun(
   seed: number,
   verdictsOf: (record: JudgedRecord) => Promise<(place: number) => string>,
 ): Promise<{ readonly records: readonly JudgedRecord[]; readonly drawn: readonly DrawnItems[] }> {
-  const texts = new Map(
+  const whole = new Map(
     outputs.flatMap((judged) =>
       requestsOf(judged.output, judged.case, judged.collection)
-        .flatMap((request) => textsOf(request, judged))
-        .map((each) => [contentHash(JSON.stringify([each.task, judged.id, each.text])), each]),
+        .flatMap((request) => recordsFor(request, judged))
+        .map((record) => [contentHash(JSON.stringify({ ...record, id: judged.id, system: null })), record]),
     ),
   );
   const records: JudgedRecord[] = [];
   const drawn: DrawnItems[] = [];
-  for (const [task, own] of groupBy([...texts.values()], (text) => text.task)) {
-    const items: { text: JudgedText; place: number; verdict: string }[] = [];
-    for (const text of own) {
-      const places = Array.from({ length: text.items }, (_, place) => place);
-      const verdictAt = await verdictsOf(text.record(places));
-      items.push(...places.map((place) => ({ text, place, verdict: verdictAt(place) })));
+  for (const [task, own] of groupBy([...whole.values()], (record) => record.task)) {
+    const items: { record: JudgedRecord; place: number; verdict: string }[] = [];
+    for (const record of own) {
+      const verdictAt = await verdictsOf(record);
+      items.push(...annotationItems(record).map((_, place) => ({ record, place, verdict: verdictAt(place) })));
     }
     const chosen = drawItems(items, count, seed, ({ verdict }) => verdict);
-    for (const [text, some] of groupBy(chosen, (item) => item.text)) {
-      records.push(text.record(some.map(({ place }) => place)));
+    for (const [record, some] of groupBy(chosen, (item) => item.record)) {
+      records.push(
+        askingOnly(
+          record,
+          some.map(({ place }) => place),
+        ),
+      );
     }
     drawn.push({ task, drawn: chosen.length, of: items.length });
   }
   return { records, drawn };
 }
 
-function textsOf(request: EvaluationRequest, { id, system }: JudgedOutput): JudgedText[] {
+function askingOnly(record: JudgedRecord, ask: number[]): JudgedRecord {
+  if (record.task === 'answers') return { ...record, questions: ask.map((place) => record.questions[place]) };
+  if (record.task === 'entailment') return { ...record, claims: ask.map((place) => record.claims[place]) };
+  return { ...record, ask };
+}
+
+/** Records of all that a request asks of a judge. */
+function recordsFor(request: EvaluationRequest, { id, system }: JudgedOutput): JudgedRecord[] {
   // The judge read texts without markers.
   const said = metricOf(request.metric).said(request);
   if (request.metric === 'summhay' || said.every((text) => text.trim() === '')) return [];
+  const of = { id, system };
   if (request.metric === 'source-coverage') {
     const questions = request.questions.map(({ question, answer }) => ({ question, answer }));
-    const record: JudgedText['record'] = (places) => ({
-      ...{ task: 'answers', id, system, summary: said[0] },
-      questions: places.map((place) => questions[place]),
-    });
-    return [{ task: 'answers', text: said, items: questions.length, record }];
+    return [{ task: 'answers', ...of, summary: said[0], questions }];
   }
   if (request.metric === 'key-point-recall') {
-    const record: JudgedText['record'] = (places) => ({
-      ...{ task: 'entailment', id, system, text: said[0] },
-      claims: places.map((place) => ({ claim: request.keyPoints[place] })),
-    });
-    return [{ task: 'entailment', text: said, items: request.keyPoints.length, record }];
+    return [{ task: 'entailment', ...of, text: said[0], claims: request.keyPoints.map((claim) => ({ claim })) }];
   }
   const nuggets = request.nuggets.map(({ question, answers = [] }) => {
     return { question, answers: answers.map(({ text }) => text) };
   });
-  const bySentence = said.map((sentence, place): JudgedText => {
-    const of = `${id}, sentence ${place + 1}`;
-    const record: JudgedText['record'] = (ask) => {
-      return { task: 'nuggets', id: of, system, sentence, nuggets, ask: [...ask] };
-    };
-    return { task: 'nuggets', text: sentence, items: nuggets.length, record };
+  const bySentence = said.map((sentence, place): JudgedRecord => {
+    return { task: 'nuggets', id: `${id}, sentence ${place + 1}`, system, sentence, nuggets };
   });
-  return [wholeReport(request, said, { id, system }), ...bySentence];
+  return [wholeReport(request, said, of), ...bySentence];
 }
 
 function wholeReport(
   { request, report, nuggets, documents }: Extract<EvaluationRequest, { readonly metric: 'argue' }>,
   said: readonly string[],
   of: Pick<JudgedOutput, 'id' | 'system'>,
-): JudgedText {
+): JudgedRecord {
   const sentences = said.map((text, place) => ({ text, citations: [...report.sentences[place].citations] }));
   const read = new Set([
     ...sentences.flatMap(({ citations }) => citations),
     ...nuggets.flatMap(({ answers = [] }) => answers.flatMap(({ documents: ids = [] }) => ids)),
   ]);
   return {
-    ...{ task: 'argue', text: sentences, items: sentences.length },
-    record: (ask) => ({
-      ...{ task: 'argue', ...of, request, sentences, ask: [...ask] },
-      // Nuggets of a set have spans; records do not.
-      nuggets: nuggets.map(({ answers, ...nugget }) => ({
-        ...nugget,
-        answers: answers?.map(({ text, documents: ids }) => ({ text, documents: ids && [...ids] })),
-      })),
-      documents: documents.filter((document) => read.has(document.id)),
-    }),
+    ...{ task: 'argue', ...of, request, sentences },
+    // Nuggets of a set have spans; records do not.
+    nuggets: nuggets.map(({ answers, ...nugget }) => ({
+      ...nugget,
+      answers: answers?.map(({ text, documents: ids }) => ({ text, documents: ids && [...ids] })),
+    })),
+    documents: documents.filter((document) => read.has(document.id)),
   };
 }
