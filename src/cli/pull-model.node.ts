@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { weightsFile } from '../models/index.node.ts';
-import { type Dtype, modelFilesSchema } from '../models/index.ts';
+import { modelFilesSchema } from '../models/index.ts';
 import { readConfiguration } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { UsageError } from './command.node.ts';
@@ -16,7 +16,8 @@ class ModelPullError extends TesseraError {
 const FILES = ['config.json', 'tokenizer.json', 'tokenizer_config.json'];
 
 /**
- * `models pull`
+ * `models pull`: downloads a model in the layout that the service loads; removes everything on failure.
+ * @param named `model` is its name on the hub and that of its folder, such as `Xenova/bge-small-en-v1.5`
  * @param to folder of model folders; by default the configured one
  * @throws UsageError, ModelPullError
  */
@@ -33,34 +34,15 @@ export async function pullCommand(
   const { models: configured, hub } = readConfiguration(process.env);
   const models = to ?? configured;
   if (models === undefined) throw new UsageError('Say where to: TESSERA_MODELS or --to FOLDER.');
-  const { model } = wanted.data;
-  await pullModel({ ...wanted.data, models, hub }, (file, bytes) => stderr.write(`${file} ${bytes} bytes\n`));
-  stdout.write(`${model} is in ${models}: {"kind":"transformers","model":"${model}"} in TESSERA_ENCODERS.\n`);
-}
-
-interface WantedModel {
-  /** Name on the hub and of the folder, such as `Xenova/bge-small-en-v1.5`. */
-  readonly model: string;
-  readonly dtype: Dtype;
-  readonly models: string;
-  readonly hub: string;
-}
-
-/**
- * Downloads a model in the layout that the service loads; removes everything on failure.
- * @throws ModelPullError
- */
-async function pullModel(
-  { model, dtype, models, hub }: WantedModel,
-  onFile: (file: string, bytes: number) => void,
-): Promise<void> {
+  const { model, dtype } = wanted.data;
   const target = join(models, model);
   const unfinished = join(models, `.${model.replace('/', '.')}.${process.pid}`);
   try {
     for (const file of [...FILES, weightsFile(dtype)]) {
       const path = join(unfinished, file);
       mkdirSync(dirname(path), { recursive: true });
-      onFile(file, await download(`${hub.replace(/\/+$/, '')}/${model}/resolve/main/${file}`, path));
+      const bytes = await download(`${hub.replace(/\/+$/, '')}/${model}/resolve/main/${file}`, path);
+      stderr.write(`${file} ${bytes} bytes\n`);
     }
     rmSync(target, { recursive: true, force: true });
     mkdirSync(dirname(target), { recursive: true });
@@ -68,6 +50,7 @@ async function pullModel(
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
+  stdout.write(`${model} is in ${models}: {"kind":"transformers","model":"${model}"} in TESSERA_ENCODERS.\n`);
 }
 
 /** Checks the file against the hub's hash. @returns its size */

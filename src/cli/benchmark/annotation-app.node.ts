@@ -11,35 +11,15 @@ import { packageFile } from '../../text/index.node.ts';
 import { UsageError } from '../command.node.ts';
 import type { LabelFile } from './label-files.node.ts';
 
-interface Door {
-  /** Accepted `Host` values, with port. */
-  readonly hosts: readonly string[];
-  readonly token: string;
-}
-
-function refuse(context: Context, status: 401 | 403 | 404 | 413 | 422 | 500, detail: string) {
+function refuse(context: Context, status: 401 | 404 | 413 | 422 | 500, detail: string) {
   return context.json<Refusal>({ detail }, status);
 }
 
-/** Refuses other host names: a foreign page whose name resolves to this machine (DNS rebinding). */
-function onlyByName({ hosts }: Door): MiddlewareHandler {
+/** Requires the token, which no other page knows: not even one whose name resolves to this machine. */
+function onlyThisPage(token: string): MiddlewareHandler {
+  const wanted = Buffer.from(`Bearer ${token}`);
   return async (context, next) => {
-    if (hosts.includes(context.req.header('host')?.toLowerCase() ?? '')) return next();
-    return refuse(context, 403, 'This page is served under its printed address only.');
-  };
-}
-
-/** Requires the token and, for changes, the origin of this page. */
-function onlyThisPage({ hosts, token }: Door): MiddlewareHandler {
-  return async (context, next) => {
-    const origin = context.req.header('origin');
-    if (origin === undefined && context.req.method !== 'GET') return refuse(context, 403, MISSING);
-    if (origin !== undefined && hosts.every((host) => origin !== `http://${host}`)) {
-      return refuse(context, 403, 'The header Origin names another page.');
-    }
-    const [given, wanted] = [context.req.header('authorization') ?? '', `Bearer ${token}`].map((text) =>
-      Buffer.from(text),
-    );
+    const given = Buffer.from(context.req.header('authorization') ?? '');
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
       return refuse(context, 401, 'Open the page by the whole address that was printed.');
     }
@@ -48,9 +28,6 @@ function onlyThisPage({ hosts, token }: Door): MiddlewareHandler {
     return next();
   };
 }
-
-const MISSING =
-  'The header Origin is missing: whatever changes something says where it comes from, as browsers do by themselves. Send the address of this page without its path.';
 
 /** Written by `npm run build:page`. */
 const FOLDER = packageFile('dist', 'page', 'annotate');
@@ -69,7 +46,7 @@ interface Annotation {
   readonly file: Pick<LabelFile, 'labels' | 'add'>;
 }
 
-function annotationApp({ set, items, annotator, file }: Annotation, door: Door): Hono {
+function annotationApp({ set, items, annotator, file }: Annotation, token: string): Hono {
   const documents = [...new Set(items.map(({ document }) => document))];
   const shown = items.map(({ id, query, kind, statement, document, spans, fields }) => ({
     ...{ id, query, kind, statement, spans, fields },
@@ -81,9 +58,8 @@ function annotationApp({ set, items, annotator, file }: Annotation, door: Door):
     });
 
   const app = new Hono();
-  app.use(onlyByName(door));
   app.route('/', pageRoutes(annotationPageFiles()));
-  app.use('/api/*', onlyThisPage(door));
+  app.use('/api/*', onlyThisPage(token));
   app.get('/api/session', (context) => {
     return context.json<Session>({ set, annotator, items: shown, decided: ownDecisions() });
   });
@@ -127,13 +103,9 @@ interface ServedAnnotation {
  */
 export function serveAnnotation(annotation: Annotation, port: number): Promise<ServedAnnotation> {
   const token = randomBytes(24).toString('base64url');
-  const hosts: string[] = [];
-  const app = annotationApp(annotation, { hosts, token });
+  const app = annotationApp(annotation, token);
   return new Promise((resolve, reject) => {
     const server = serve({ fetch: app.fetch, hostname: HOST, port }, ({ port: bound }) => {
-      hosts.push(`${HOST}:${bound}`, `localhost:${bound}`);
-      // Browsers omit the default port.
-      if (bound === 80) hosts.push(HOST, 'localhost');
       const close = () =>
         new Promise<void>((done) => {
           server.close(() => done());

@@ -6,11 +6,15 @@ import { groupBy } from '../../text/index.ts';
 import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
 import { itemsOfRecord, type JudgedItem, type JudgedRecord, type LabelledSummary } from './judged-records.ts';
 import { type Decision, FIELDS, isGraded, levelOf } from './labels.ts';
-import { agreeingPairs, cohensKappa, freeMarginalKappa, pearson, spearman } from './statistics.ts';
+import { agreeingPairs, cohensKappa, type Disagreement, freeMarginalKappa, pearson, spearman } from './statistics.ts';
 
-/** Levels from two raters, from 0; items of a cluster are resampled together. */
-interface RatedPair {
+/** Items of a cluster are resampled together. */
+interface Clustered {
   readonly cluster: string;
+}
+
+/** Levels from two raters, from 0. */
+interface RatedPair extends Clustered {
   readonly first: number;
   readonly second: number;
 }
@@ -39,37 +43,38 @@ export const FIGURES = {
 } as const;
 export type FigureName = keyof typeof FIGURES;
 
-function pairAgreement(
-  raters: string,
-  pairs: readonly RatedPair[],
-  categories: number,
-  isOrdered: boolean,
-): Agreement & { readonly confusion: number[][] } {
-  const [firsts, seconds] = [pairs.map(({ first }) => first), pairs.map(({ second }) => second)];
-  const clusters = clustersOf(pairs);
+function pairAgreement(raters: string, pairs: readonly RatedPair[], categories: number, isOrdered: boolean): Agreement {
+  const [firsts, seconds] = levelsOfBoth(pairs);
   const confusion = Array.from({ length: categories }, () => new Array<number>(categories).fill(0));
   for (const { first, second } of pairs) confusion[first][second]++;
-  const weighted = () => estimate(clusters, cohensKappa(firsts, seconds, categories, 'linear'));
+  const kappa = (disagreement: Disagreement) =>
+    estimate(clustersOf(pairs), cohensKappa(firsts, seconds, categories, disagreement));
   return {
     ...{ raters, confusion, items: pairs.length },
     figures: {
-      agreement: agreementOfPairs(pairs),
-      kappa: estimate(clusters, cohensKappa(firsts, seconds, categories)),
-      ...(isOrdered && categories > 2 && { weighted: weighted() }),
+      agreement: meanOf(pairs, isEqual),
+      kappa: kappa('equal'),
+      ...(isOrdered && categories > 2 && { weighted: kappa('linear') }),
     },
   };
 }
 
-function agreementOfPairs(pairs: readonly RatedPair[]): Estimate {
-  return estimateMean(
-    pairs.map(({ first, second }) => Number(first === second)),
-    clustersOf(pairs),
-  );
+function correlations(pairs: readonly RatedPair[]) {
+  const [firsts, seconds] = levelsOfBoth(pairs);
+  return {
+    pearson: estimate(clustersOf(pairs), (weights) => pearson(firsts, seconds, weights)),
+    spearman: estimate(clustersOf(pairs), spearman(firsts, seconds)),
+  };
 }
 
-function clustersOf(items: readonly { readonly cluster: string }[]): string[] {
-  return items.map(({ cluster }) => cluster);
-}
+const levelsOfBoth = (pairs: readonly RatedPair[]) => [
+  pairs.map(({ first }) => first),
+  pairs.map((pair) => pair.second),
+];
+const clustersOf = (items: readonly Clustered[]): string[] => items.map(({ cluster }) => cluster);
+const meanOf = <Item extends Clustered>(items: readonly Item[], of: (item: Item) => number): Estimate =>
+  estimateMean(items.map(of), clustersOf(items));
+const isEqual = ({ first, second }: RatedPair): number => Number(first === second);
 
 /** Agreement on one field; intervals resample cases. */
 export interface FieldAgreement {
@@ -115,20 +120,6 @@ function agreementOn(
   });
   const annotators = [...new Set(labelled.map(({ annotator }) => annotator))].sort();
   const categories = SCALES[field].length;
-  const several = rated.flatMap(({ cluster, levels }) => {
-    const counts = new Array<number>(categories).fill(0);
-    for (const level of levels.values()) counts[level]++;
-    const share = agreeingPairs(counts);
-    return share === null ? [] : [{ cluster, share }];
-  });
-  const [shares, clusters] = [several.map(({ share }) => share), clustersOf(several)];
-  const all: Agreement = {
-    ...{ raters: 'all', items: several.length, confusion: null },
-    figures: {
-      agreement: estimateMean(shares, clusters),
-      freeMarginal: estimate(clusters, freeMarginalKappa(shares, categories)),
-    },
-  };
   const pairs = annotators.flatMap((one, index) =>
     annotators.slice(index + 1).map((other) => {
       const both = rated.flatMap(({ cluster, levels }): RatedPair[] => {
@@ -138,31 +129,42 @@ function agreementOn(
       return pairAgreement(`${one} / ${other}`, both, categories, isGraded(field));
     }),
   );
-  const scored = rated.flatMap(({ cluster, score, mean }) => (score === null ? [] : [{ cluster, score, mean }]));
+  const scored = rated.flatMap(({ cluster, score, mean }) =>
+    score === null ? [] : [{ cluster, first: mean, second: score }],
+  );
+  const withScores: Agreement = {
+    ...{ raters: 'mean level / usefulness', items: scored.length, confusion: null },
+    figures: correlations(scored),
+  };
   return {
     ...{ field, annotators, items: rated.length, labels: labelled.length },
     answers: SCALES[field].map((answer) => labelled.filter(({ value }) => value === answer).length),
-    meanLevel: estimateMean(
-      rated.map(({ mean }) => mean),
-      clustersOf(rated),
-    ),
-    rows: [all, ...pairs, ...(field === 'helps' && scored.length > 0 ? [withScores(scored)] : [])],
+    meanLevel: meanOf(rated, ({ mean }) => mean),
+    rows: [
+      agreementOfAll(rated, categories),
+      ...pairs,
+      ...(field === 'helps' && scored.length > 0 ? [withScores] : []),
+    ],
   };
 }
 
-function withScores(scored: readonly { readonly cluster: string; readonly mean: number; readonly score: number }[]) {
-  const figures = correlations(
-    scored.map(({ mean }) => mean),
-    scored.map(({ score }) => score),
-    clustersOf(scored),
-  );
-  return { raters: 'mean level / usefulness', items: scored.length, figures, confusion: null };
-}
-
-function correlations(xs: readonly number[], ys: readonly number[], clusters: readonly string[]) {
+function agreementOfAll(
+  rated: readonly (Clustered & { readonly levels: ReadonlyMap<string, number> })[],
+  categories: number,
+): Agreement {
+  const several = rated.flatMap(({ cluster, levels }) => {
+    const counts = new Array<number>(categories).fill(0);
+    for (const level of levels.values()) counts[level]++;
+    const share = agreeingPairs(counts);
+    return share === null ? [] : [{ cluster, share }];
+  });
+  const shares = several.map(({ share }) => share);
   return {
-    pearson: estimate(clusters, (weights) => pearson(xs, ys, weights)),
-    spearman: estimate(clusters, spearman(xs, ys)),
+    ...{ raters: 'all', items: several.length, confusion: null },
+    figures: {
+      agreement: estimateMean(shares, clustersOf(several)),
+      freeMarginal: estimate(clustersOf(several), freeMarginalKappa(shares, categories)),
+    },
   };
 }
 
@@ -180,15 +182,14 @@ export interface DecidedItem extends RatedPair {
 /** Correlation (phi), precision and recall are those of yes, and absent from outcomes, which are unordered. */
 export function taskAgreement(items: readonly DecidedItem[]): TaskAgreement[] {
   return [...groupBy(items, ({ field }) => field)].map(([field, own]) => {
-    const clusters = clustersOf(own);
-    const [people, judge] = [own.map(({ first }) => first), own.map(({ second }) => second)];
     const { figures, ...pair } = pairAgreement('people / judge', own, SCALES[field].length, isGraded(field));
+    const [said, meant] = [own.filter(({ second }) => second === 1), own.filter(({ first }) => first === 1)];
     const ofYes = SCALES[field].length === 2 && {
-      pearson: estimate(clusters, (weights) => pearson(people, judge, weights)),
-      precision: agreementOfPairs(own.filter(({ second }) => second === 1)),
-      recall: agreementOfPairs(own.filter(({ first }) => first === 1)),
+      pearson: correlations(own).pearson,
+      precision: meanOf(said, isEqual),
+      recall: meanOf(meant, isEqual),
     };
-    return { ...pair, figures: { ...figures, ...ofYes }, field, records: new Set(clusters).size };
+    return { ...pair, figures: { ...figures, ...ofYes }, field, records: new Set(clustersOf(own)).size };
   });
 }
 
@@ -216,28 +217,20 @@ export function coverageAgreement(
       ...{ cluster: String(place), first: 2 * insight.human, judged: answers[place].insights[at] },
     })),
   );
-  type Judged = (typeof judged)[number];
-  const rowOf = (raters: string, levelOf: (each: Judged) => number | undefined): Agreement => {
+  const rowOf = (raters: string, levelOf: (each: (typeof judged)[number]) => number | undefined): Agreement => {
     const rated = judged.flatMap((each) => {
       const level = levelOf(each);
       return level === undefined ? [] : [{ ...each, second: 2 * level }];
     });
-    const pair = pairAgreement(raters, rated, COVERAGES.length, true);
-    const [people, judge] = [rated.map(({ first }) => first), rated.map(({ second }) => second)];
-    const bias = rated.map(({ first, second }) => (second - first) / 2);
-    const figures = { ...correlations(judge, people, clustersOf(rated)), bias: estimateMean(bias, clustersOf(rated)) };
-    return { ...pair, figures: { ...pair.figures, ...figures } };
+    const { figures, ...pair } = pairAgreement(raters, rated, COVERAGES.length, true);
+    const bias = meanOf(rated, ({ first, second }) => (second - first) / 2);
+    return { ...pair, figures: { ...figures, ...correlations(rated), bias } };
   };
   const ofLevels = rowOf('people / judge', (each) => each.judged.coverage / 100);
   const linkable = judged.filter(({ human, bullet }) => human > 0 && bullet !== null);
-  const linked = estimateMean(
-    linkable.map((each) => Number(each.bullet === each.judged.bullet)),
-    clustersOf(linkable),
-  );
-  const scores = judged.map((each) => each.judged.score);
-  const people = judged.map(({ first }) => first);
+  const linked = meanOf(linkable, (each) => Number(each.bullet === each.judged.bullet));
+  const score = correlations(judged.map((each) => ({ ...each, second: each.judged.score })));
   const models = [...new Set(judged.flatMap((each) => Object.keys(each.models ?? {})))].sort();
-  const score = correlations(scores, people, clustersOf(judged));
   return {
     summaries: summaries.length,
     rows: [
@@ -262,8 +255,8 @@ export function humanLevels(
 }
 
 function majority(levels: readonly number[]): number {
-  const counts = [...groupBy(levels, (level) => level)].map(([level, same]) => ({ level, count: same.length }));
-  return counts.sort((a, b) => b.count - a.count || a.level - b.level)[0].level;
+  const [[level]] = [...groupBy(levels, (each) => each).values()].sort((a, b) => b.length - a.length || a[0] - b[0]);
+  return level;
 }
 
 export type JudgeUsage = CallUsage & { readonly reusedVerdicts: number };
