@@ -31,7 +31,6 @@ export type {
 export { encodeQueries, isReranker, type RelevanceScorer, type Reranker } from './encoders/encoder.ts';
 export {
   DEFAULT_WORKERS_AI,
-  type Dtype,
   type EncoderSpecs,
   missingBinding,
   modelFilesSchema,
