@@ -27,8 +27,9 @@ export async function compareArms(
   signal: AbortSignal,
 ): Promise<number> {
   const files = readComparison(configuration, data);
+  const working = { deps, streams: { stdin: process.stdin, ...streams }, signal };
   const running = { ...options, judge: JUDGE, yes: true };
-  const runs = await runSets('compare', [files], running, deps, { stdin: process.stdin, ...streams }, signal);
+  const runs = await runSets('compare', [files], running, working);
   if (typeof runs === 'number') return runs;
   const { judge } = judgeIdentity(JUDGE, deps);
   await writeReport(runReport(files.name, judge, runs), setJson(runs[0]), options, streams.stdout);

@@ -1,5 +1,5 @@
 import type { DigestDeps } from '../digest/index.ts';
-import { evaluate, type JudgeRequest } from '../evaluation/index.ts';
+import { type EvaluationAnswer, type EvaluationRequest, evaluate, type JudgeRequest } from '../evaluation/index.ts';
 import {
   BadRecordsError,
   checkRecords,
@@ -18,6 +18,8 @@ import {
   type TextFile,
   taskAgreement,
 } from '../lab/index.ts';
+import { NO_USAGE } from '../models/index.ts';
+import { sortedBy } from '../text/index.ts';
 import { readDecisions } from './benchmark/label-files.node.ts';
 import { UsageError } from './command.node.ts';
 import { AT_ONCE, type EvalStreams } from './eval.node.ts';
@@ -30,11 +32,11 @@ interface EvalJudgeOptions {
   readonly labels?: string | undefined;
 }
 
-/** Judges all items in order and sums up the usage; null if stopped. @throws the first failure */
+/** Judges all items in order; null if stopped. @throws the first failure */
 type JudgeAll = <Item extends object, Result extends { readonly usage: JudgeUsage }>(
   items: readonly Item[],
   make: (item: Item) => Promise<Result>,
-) => Promise<{ readonly results: readonly Result[]; readonly usage: JudgeUsage } | null>;
+) => Promise<readonly Result[] | null>;
 
 /**
  * Compares a judge with people on the coverage of summaries, or on the tasks of records, and prints the agreement.
@@ -49,28 +51,28 @@ export async function evalJudge(
   { stdout, stderr }: EvalStreams,
   signal: AbortSignal,
 ): Promise<number> {
+  let usage: JudgeUsage = { ...NO_USAGE, reusedVerdicts: 0 };
   const judgeAll: JudgeAll = async (items, make) => {
-    const options = { make, kept: null, isFatal: () => true, atOnce: AT_ONCE, signal };
     const { made, failed, isStopped, spent } = await withProgress('judging', stderr, (onProgress) =>
-      runItems(items, { ...options, onProgress }),
+      runItems(items, { make, kept: null, isFatal: () => true, atOnce: AT_ONCE, signal, onProgress }),
     );
     if (isStopped) return null;
     if (failed.length > 0) throw failed[0].failure;
     const results = made.map(({ result }) => result);
-    const reusedVerdicts = results.reduce((sum, { usage }) => sum + usage.reusedVerdicts, 0);
-    return { results, usage: { ...spent, reusedVerdicts } };
+    usage = { ...spent, reusedVerdicts: results.reduce((sum, each) => sum + each.usage.reusedVerdicts, 0) };
+    return results;
   };
   const records = readJudgedRecords(file);
   if (records === null && labels !== undefined) throw new UsageError('--labels goes with records that name a task.');
   const { judge: record } = judgeIdentity(judge, deps);
   const judged =
     records === null
-      ? await onCoverage(file, judge, deps, judgeAll, signal)
+      ? await onCoverage(file, judgeAll, (request) => evaluate({ ...judge, ...request }, deps, { signal }))
       : await onTasks(records, readDecisions(labels === undefined ? [] : [labels], 'judged', stderr), judgeAll, (one) =>
           judgeRecord(one, judge, deps, signal),
         );
   if (judged === null) return stopped(stderr, 'judged');
-  const { agreement, usage, text } = judged;
+  const { agreement, text } = judged;
   const told = json ? JSON.stringify({ judge: record, agreement, usage }, null, 2) : undefined;
   stdout.write(`${told ?? `Judged by ${judgeLine(record)}\n\n${text}`}\n`);
   return 0;
@@ -78,25 +80,23 @@ export async function evalJudge(
 
 async function onCoverage(
   file: TextFile,
-  judge: JudgeRequest,
-  deps: DigestDeps,
   judgeAll: JudgeAll,
-  signal: AbortSignal,
+  judgeOne: (request: EvaluationRequest) => Promise<EvaluationAnswer>,
 ) {
   const { placed, problems } = checkRecords([file], labelledSummarySchema);
   if (problems.length > 0) throw new BadRecordsError(problems);
+  const records = placed.map(({ record }) => record);
   // Intervals depend on the order, which must not depend on the file.
-  const keyed = placed.map(({ record }) => ({ record, key: JSON.stringify(record) }));
-  const summaries = keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ record }) => record);
-  const judged = await judgeAll(summaries, async ({ bullets, insights }) => {
+  const summaries = sortedBy(records, (record) => JSON.stringify(record));
+  const answers = await judgeAll(summaries, async ({ bullets, insights }) => {
     const numbered = insights.map(({ text }, index) => ({ id: String(index), text }));
-    const answer = await evaluate({ ...judge, metric: 'summhay', bullets, insights: numbered }, deps, { signal });
+    const answer = await judgeOne({ metric: 'summhay', bullets, insights: numbered });
     if (answer.metric !== 'summhay') throw new TypeError('a request was answered by another metric');
     return answer;
   });
-  if (judged === null) return null;
-  const agreement = coverageAgreement(summaries, judged.results);
-  return { agreement, usage: judged.usage, text: printCoverageAgreement(agreement) };
+  if (answers === null) return null;
+  const agreement = coverageAgreement(summaries, answers);
+  return { agreement, text: printCoverageAgreement(agreement) };
 }
 
 async function onTasks(
@@ -109,18 +109,15 @@ async function onTasks(
   if (items.length === 0) {
     throw new UsageError('Nobody has judged these records yet: give "human" in them, or --labels FILE.');
   }
-  const places = [...new Set(items.map((item) => item.record))];
-  const judged = await judgeAll(
-    places.map((place) => records[place]),
-    judgeOne,
-  );
+  const places = [...new Set(items.map(({ record }) => record))];
+  const asked = places.map((place) => records[place]);
+  const judged = await judgeAll(asked, judgeOne);
   if (judged === null) return null;
-  const agreement = taskAgreement(
-    items.map(({ field, record, place, level }) => {
-      const second = judged.results[places.indexOf(record)].levelAt(place, field);
-      return { field, cluster: String(record), first: level, second };
-    }),
-  );
+  const decided = items.map(({ field, record, place, level }) => {
+    const second = judged[places.indexOf(record)].levelAt(place, field);
+    return { field, cluster: String(record), first: level, second };
+  });
+  const agreement = taskAgreement(decided);
   const text = ['95% intervals by drawing records', ...agreement.map(printTaskAgreement)].join('\n\n');
-  return { agreement, usage: judged.usage, text };
+  return { agreement, text };
 }

@@ -26,7 +26,6 @@ import {
   runItems,
   type TextFile,
 } from '../lab/index.ts';
-import { addUsage, NO_USAGE } from '../models/index.ts';
 import { readEvaluatedDigest, type ServiceDeps } from '../server/index.ts';
 import { TesseraError } from '../text/index.ts';
 import { UsageError } from './command.node.ts';
@@ -70,25 +69,17 @@ export async function evalFiles(
   }
   const identity = judgeIdentity(options.judge, deps);
   const { judge } = identity;
-  let wasted = NO_USAGE;
-  const { made, failed, spent, isStopped } = await withProgress('scoring', stderr, async (onProgress) => {
-    const run = await runItems(records.slice(0, limit), {
-      make: ({ evaluation }) =>
-        evaluate({ ...evaluation, ...options.judge }, deps, {
-          signal,
-          onFailed: (usage) => {
-            wasted = addUsage(wasted, usage);
-          },
-        }),
+  const { made, failed, spent, isStopped } = await withProgress('scoring', stderr, (onProgress) =>
+    runItems(records.slice(0, limit), {
+      make: ({ evaluation }) => evaluate({ ...evaluation, ...options.judge }, deps, { signal }),
       kept: {
         steps: keptSteps<EvaluationAnswer>(deps.cache, 'evaluation'),
         keyOf: ({ evaluation }) => answerKey(evaluation, identity),
         restart,
       },
       ...{ atOnce: AT_ONCE, signal, onProgress },
-    });
-    return { ...run, spent: addUsage(run.spent, wasted) };
-  });
+    }),
+  );
   if (isStopped) return stopped(stderr, 'scored');
   const metrics = evaluationResults(made, { by, baseline });
   const problems = inCanonicalOrder(failed).map(({ item: { evaluation, ...record }, failure }) => {
@@ -97,7 +88,7 @@ export async function evalFiles(
   const json = {
     judge,
     records: { scored: made.length, known: made.filter(({ known }) => known).length, failed: failed.length },
-    /** Of this run, failures included; cached answers cost nothing. */
+    /** Of this run; cached answers cost nothing. */
     usage: spent,
     metrics,
     answers: inCanonicalOrder(made).map(({ item: { evaluation: _, ...record }, result }) => {

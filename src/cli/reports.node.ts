@@ -1,5 +1,5 @@
 import type { JudgeRecord } from '../evaluation/index.ts';
-import { describeFailure, printReport, type Report, reportCsv, reportPage, type SetRun } from '../lab/index.ts';
+import { byCase, describeFailure, printReport, type Report, reportCsv, reportPage, type SetRun } from '../lab/index.ts';
 import { VERSION } from '../server/index.ts';
 import { writeWhole } from './benchmark/set-file.node.ts';
 
@@ -26,18 +26,13 @@ export async function writeReport(
 
 /** The report of a set, and the figures of each output by case and system. */
 export function setJson({ report, run: { made, failed, spent } }: SetRun) {
-  const order = new Map(report.arms.map(({ name }, place) => [name, place]));
-  const inOrder = <Outcome extends SetRun['run']['made' | 'failed'][number]>(outcomes: readonly Outcome[]): Outcome[] =>
-    outcomes.toSorted(({ item: a }, { item: b }) =>
-      a.datum === b.datum ? (order.get(a.arm) ?? 0) - (order.get(b.arm) ?? 0) : a.datum < b.datum ? -1 : 1,
-    );
   const known = made.filter((each) => each.known).length;
   return {
     ...report,
-    digests: inOrder(made).map(({ item: { datum, arm }, result: { figures, isPartial } }) => {
+    digests: byCase(made).map(({ item: { datum, arm }, result: { figures, isPartial } }) => {
       return { datum, arm, isPartial, figures };
     }),
-    failed: inOrder(failed).map(({ item: { datum, arm }, failure }) => {
+    failed: byCase(failed).map(({ item: { datum, arm }, failure }) => {
       return { datum, arm, problem: describeFailure(failure) };
     }),
     /** Of this run; cached outputs cost nothing. */

@@ -1,5 +1,4 @@
 import { type DigestDeps, UnusableOptionError } from '../digest/index.ts';
-import type { CallUsage } from '../models/index.ts';
 import { embeddedJudge } from './embedded/embedded-judge.ts';
 import type { Judge, JudgingOptions } from './judge.ts';
 import type { EvaluatedDigest } from './metric.ts';
@@ -49,8 +48,6 @@ export function checkEvaluation(request: EvaluationRequest): void {
 interface EvaluateOptions extends JudgingOptions {
   /** Called with the number of unreadable verdicts, which earn no credit, if there are any. */
   readonly onUnreadable?: ((verdicts: number) => void) | undefined;
-  /** Called with the usage of a failed evaluation. */
-  readonly onFailed?: ((usage: CallUsage) => void) | undefined;
 }
 
 /**
@@ -61,21 +58,15 @@ interface EvaluateOptions extends JudgingOptions {
 export async function evaluate(
   request: EvaluationRequest,
   deps: DigestDeps,
-  { onFailed, onUnreadable, ...judging }: EvaluateOptions = {},
+  { onUnreadable, ...judging }: EvaluateOptions = {},
 ): Promise<EvaluationAnswer> {
   const metric = metricOf(request.metric);
   metric.check(request);
   const judge = judgeOf(request, deps, judging);
-  try {
-    const scored = await metric.score(request, judge, deps.engine);
-    const unreadable = judge.unreadable?.() ?? 0;
-    if (unreadable > 0) onUnreadable?.(unreadable);
-    const warnings = judge.warnings();
-    return { ...scored, judge: judge.record(), usage: judge.usage(), warnings };
-  } catch (failure) {
-    onFailed?.(judge.usage());
-    throw failure;
-  }
+  const scored = await metric.score(request, judge, deps.engine);
+  const unreadable = judge.unreadable?.() ?? 0;
+  if (unreadable > 0) onUnreadable?.(unreadable);
+  return { ...scored, judge: judge.record(), usage: judge.usage(), warnings: judge.warnings() };
 }
 
 /**

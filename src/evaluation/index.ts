@@ -4,10 +4,9 @@ export { checkEvaluation, evaluate, judgeOf, type ReadEvaluatedDigest, resolveRe
 export type { Judge } from './judge.ts';
 export { type EvaluatedDigest, mean, number, share, sum } from './metric.ts';
 export { argue } from './metrics/argue.ts';
-export { type CurveBin, positionCurve, sourceCoverage } from './metrics/source-coverage.ts';
+export { sourceCoverage } from './metrics/source-coverage.ts';
 export {
   citationScores,
-  positionSensitivity,
   readBullet,
   type SummHayAnswer,
   summHay,

@@ -72,7 +72,7 @@ export { readComparison, readRun } from './run/configuration.ts';
 export { expectedCalls } from './run/expected-calls.ts';
 export { type PlannedOutput, planRun, systemRecord } from './run/plan-run.ts';
 export { madeOutputs, runOutputs, scoredCase, unscored } from './run/run-outputs.ts';
-export { type SetRun, setReport } from './run/run-report.ts';
+export { byCase, type SetRun, setReport } from './run/run-report.ts';
 export {
   type DigestSystem,
   isFileSystem,

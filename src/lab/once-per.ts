@@ -3,12 +3,10 @@
  * @param make must depend on the object alone, which must not change afterwards
  */
 export function oncePer<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
-  const made = new WeakMap<Key, { readonly value: Value }>();
+  const made = new WeakMap<Key, Value>();
   return (key) => {
-    const known = made.get(key);
-    if (known !== undefined) return known.value;
-    const value = make(key);
-    made.set(key, { value });
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
     return value;
   };
 }

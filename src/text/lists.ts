@@ -39,6 +39,12 @@ export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) =
   return found;
 }
 
+/** Sorted by code units of a key; equal keys keep their order. */
+export function sortedBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  const keyed = items.map((item) => ({ item, key: keyOf(item) }));
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ item }) => item);
+}
+
 /** A function that computes each result once, by the identity of its argument. */
 export function memoized<Given, Result>(of: (given: Given) => Result): (given: Given) => Result {
   const known = new Map<Given, Result>();

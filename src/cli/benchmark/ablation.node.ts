@@ -80,8 +80,8 @@ export const ablationCommand = benchmarkCommand({
     const drawn = sampleOf(values);
     const { 'key-points': k } = values;
     const parts = partsOf(path, readSet(path), k === undefined ? k : wholeNumber('--key-points', k, 1));
-    const deps = await service();
-    if (deps.models.model === null) {
+    const working = { deps: await service(), streams, signal };
+    if (working.deps.models.model === null) {
       throw new UsageError('The ablation needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
     }
     try {
@@ -90,12 +90,12 @@ export const ablationCommand = benchmarkCommand({
       throw new UsageError(`${out} cannot be made.`, { cause });
     }
     const files = parts.flatMap((part) => part ?? []);
-    const runs = await runSets('ablation', files, options, deps, streams, signal);
+    const runs = await runSets('ablation', files, options, working);
     if (typeof runs === 'number') return runs;
-    const { stdout, stderr } = streams;
+    const { stdout } = streams;
     const [withoutIntent, withIntents] = parts.map((part) => (part === null ? null : runs[files.indexOf(part)]));
     const [{ name }] = files;
-    const { judge } = judgeIdentity(options.judge, deps);
+    const { judge } = judgeIdentity(options.judge, working.deps);
     const report = ablationReport(name, judge, withoutIntent, withIntents);
     const printed = `${printReport(report)}\n`;
     stdout.write(printed);
@@ -103,9 +103,9 @@ export const ablationCommand = benchmarkCommand({
     writeWhole(join(out, 'tables.csv'), reportCsv(report));
     writeWhole(join(out, 'report.html'), await reportPage(runReport(name, judge, runs)));
     writeJson(join(out, 'run.json'), runJson(name, judge, runs), stdout);
-    await writeOutputs(join(out, 'outputs.jsonl'), runs, deps, stderr);
-    await writeRecords(join(out, 'records.jsonl'), drawn, runs, options.judge, deps, stderr, signal);
-    return reportFailed(runs, stderr);
+    await writeOutputs(join(out, 'outputs.jsonl'), runs, working);
+    await writeRecords(join(out, 'records.jsonl'), drawn, runs, options.judge, working);
+    return reportFailed(runs, streams.stderr);
   },
 });
 

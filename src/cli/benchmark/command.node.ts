@@ -15,6 +15,13 @@ export type Context = [
   signal: AbortSignal,
 ];
 
+/** What a command works with once the service has started. */
+export interface Working {
+  readonly deps: DigestDeps;
+  readonly streams: CommandStreams;
+  readonly signal: AbortSignal;
+}
+
 export interface BenchmarkCommand extends Omit<Command, 'run'> {
   /**
    * @param args after the command name

@@ -1,4 +1,3 @@
-import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
 import {
   type JudgedOutput,
@@ -10,7 +9,7 @@ import {
   type SetRun,
   scoredCase,
 } from '../../lab/index.ts';
-import type { CommandStreams } from './command.node.ts';
+import type { Working } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { writeLines } from './set-file.node.ts';
 
@@ -39,9 +38,7 @@ export async function writeRecords(
   { sample, seed }: Sample,
   runs: readonly SetRun[],
   request: JudgeRequest,
-  deps: DigestDeps,
-  stderr: CommandStreams['stderr'],
-  signal: AbortSignal,
+  { deps, streams: { stderr }, signal }: Working,
 ): Promise<void> {
   const judged: JudgedOutput[] = [];
   for (const { set, outputs, run } of runs) {
@@ -63,10 +60,8 @@ export async function writeRecords(
     return;
   }
   const fitting = records.filter((record) => judgedRecordSchema.safeParse(record).success);
-  await writeLines(
-    path,
-    fitting.map((record) => JSON.stringify(record)),
-  );
+  const lines = fitting.map((record) => JSON.stringify(record));
+  await writeLines(path, lines);
   const labels = path.replace(/(?:\.jsonl?)?$/, '.labels.jsonl');
   const { judge, engine: { encoder, model } = {} } = request;
   const asked = [judge === 'llm' && '--judge llm', encoder && `--encoder ${encoder}`, model && `--model ${model}`];

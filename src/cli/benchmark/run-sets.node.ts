@@ -1,4 +1,3 @@
-import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
 import {
   expectedCalls,
@@ -18,7 +17,7 @@ import {
 } from '../../lab/index.ts';
 import { costOf, ModelCallError } from '../../models/index.ts';
 import { countingLine, INTERRUPTED, stopped, withProgress } from '../progress.ts';
-import type { CommandStreams } from './command.node.ts';
+import type { Working } from './command.node.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
 
 function leftOut(set: RunSet, outputs: readonly PlannedOutput[], systems: readonly System[]): string[] {
@@ -50,11 +49,10 @@ export async function runSets(
   step: string,
   parts: readonly RunFiles[],
   options: RunOptions,
-  deps: DigestDeps,
-  streams: CommandStreams,
-  signal: AbortSignal,
+  working: Working,
 ): Promise<SetRun[] | number> {
-  const { stderr } = streams;
+  const { deps, signal } = working;
+  const { stderr } = working.streams;
   const { judge, restart, limit } = options;
   const identity = judgeIdentity(judge, deps);
   const isSkipped = (each: System) => deps.models.model === null && !isFileSystem(each) && each.needsModel;
@@ -87,7 +85,7 @@ export async function runSets(
     }
   }
   const all = planned.flatMap(({ outputs }) => outputs);
-  if (!(await isWanted(step, all, options, deps, streams, signal))) return signal.aborted ? INTERRUPTED : 1;
+  if (!(await isWanted(step, all, options, working))) return signal.aborted ? INTERRUPTED : 1;
   const runs: SetRun[] = [];
   for (const { set, outputs, files } of planned) {
     const run = await withProgress(`running ${set.name}`, stderr, (onProgress) =>
@@ -105,9 +103,7 @@ async function isWanted(
   step: string,
   planned: readonly PlannedOutput[],
   { judge, restart, yes }: RunOptions,
-  deps: DigestDeps,
-  streams: CommandStreams,
-  signal: AbortSignal,
+  { deps, streams, signal }: Working,
 ): Promise<boolean> {
   const { model } = deps.models;
   if (yes || model === null) return true;

@@ -1,5 +1,4 @@
 import { dirname, resolve } from 'node:path';
-import type { DigestDeps } from '../../digest/index.ts';
 import {
   type JudgedSet,
   judgeCorrelations,
@@ -19,7 +18,7 @@ import { judgeRequest } from '../eval-options.ts';
 import { JUDGE_FLAGS, REPORT_FLAGS, SAMPLE_FLAGS, YES_FLAG } from '../flags.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { reportFailed, runJson, writeReport } from '../reports.node.ts';
-import { benchmarkCommand, type CommandStreams } from './command.node.ts';
+import { benchmarkCommand, type Working } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { sampleOf, writeRecords } from './run-records.node.ts';
 import { runSets } from './run-sets.node.ts';
@@ -52,12 +51,12 @@ export const runCommand = benchmarkCommand({
     const other = values.against === undefined ? null : readOtherJudge(values.against);
     const at = (file: string) => resolve(dirname(path), file);
     const files = readRun(readTextFiles([path])[0], (paths) => readTextFiles(paths.map(at)));
-    const deps = await service();
+    const working = { deps: await service(), streams, signal };
     for (const file of [html, csv, outputs, records]) if (file !== undefined) checkWritable(file);
-    const runs = await runSets('run', [files], options, deps, streams, signal);
+    const runs = await runSets('run', [files], options, working);
     if (typeof runs === 'number') return runs;
-    const { stdout, stderr } = streams;
-    const { judge } = judgeIdentity(options.judge, deps);
+    const { stdout } = streams;
+    const { judge } = judgeIdentity(options.judge, working.deps);
     const whole = runJson(files.name, judge, runs);
     const correlations = other && correlationsWith(whole.sets, other);
     const report = runReport(files.name, judge, runs);
@@ -66,9 +65,9 @@ export const runCommand = benchmarkCommand({
       stdout.write(`\ntwo judges: ${printJudge(judge)}, and ${printJudge(other.judge)}\n`);
       stdout.write(`${printCorrelations(correlations)}\n`);
     }
-    if (outputs !== undefined) await writeOutputs(outputs, runs, deps, stderr);
-    if (records !== undefined) await writeRecords(records, drawn, runs, options.judge, deps, stderr, signal);
-    return reportFailed(runs, stderr);
+    if (outputs !== undefined) await writeOutputs(outputs, runs, working);
+    if (records !== undefined) await writeRecords(records, drawn, runs, options.judge, working);
+    return reportFailed(runs, streams.stderr);
   },
 });
 
@@ -90,12 +89,7 @@ function correlationsWith(ours: readonly JudgedSet[], { path, sets }: ReturnType
 }
 
 /** Writes outputs in the format of other systems' outputs, which runs can read. */
-export async function writeOutputs(
-  path: string,
-  runs: readonly SetRun[],
-  deps: DigestDeps,
-  stderr: CommandStreams['stderr'],
-): Promise<void> {
+export async function writeOutputs(path: string, runs: readonly SetRun[], { deps, streams }: Working): Promise<void> {
   let missing = 0;
   async function* lines(): AsyncGenerator<string> {
     for (const { set, outputs } of runs) {
@@ -105,12 +99,12 @@ export async function writeOutputs(
           continue;
         }
         const { sentences, picks, asked, given } = output;
-        const told = { sentences, ...(picks !== null && { picks }), asked, given };
+        const told = { sentences, picks: picks ?? undefined, asked, given };
         yield JSON.stringify({ set: set.name, case: datum, system, ...told });
       }
     }
   }
   await writeLines(path, lines());
   const why = 'as they failed, a part of them did, or they are too long to be kept';
-  if (missing > 0) stderr.write(`Not in ${path}, ${why}: ${missing}\n`);
+  if (missing > 0) streams.stderr.write(`Not in ${path}, ${why}: ${missing}\n`);
 }

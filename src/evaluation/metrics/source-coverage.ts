@@ -9,7 +9,6 @@ import {
   isBlank,
   isRepeated,
   type Metric,
-  mean,
   needed,
   share,
   textOf,
@@ -176,30 +175,4 @@ function checkQuestions({ documents, questions }: SourceCoverageRequest): void {
   checkEach(questions, '/questions/*/document', ({ document }) =>
     known.has(document) ? null : 'is not the id of one of the documents',
   );
-}
-
-export type CurveBin = ReturnType<typeof positionCurve>[number];
-
-/**
- * Mean coverage by relative position in the input, over many summaries: a dip shows where a model loses content.
- * The document at place i of n stands at (i + 1/2) / n.
- * @param bins stretches of equal length; a positive integer
- * @throws RangeError for any other number
- */
-export function positionCurve(answers: readonly Pick<Evaluation, 'documents'>[], bins: number) {
-  if (!Number.isSafeInteger(bins) || bins < 1) throw new RangeError('The curve needs a positive number of bins.');
-  const coverages: number[][] = Array.from({ length: bins }, () => []);
-  for (const { documents } of answers) {
-    for (const { position, coverage } of documents) {
-      const bin = Math.floor(((2 * position + 1) * bins) / (2 * documents.length));
-      if (coverage !== null) coverages[bin]?.push(coverage);
-    }
-  }
-  return coverages.map((each, bin) => ({
-    from: bin / bins,
-    to: (bin + 1) / bins,
-    /** Mean over its documents, 0 to 100; null if none has questions. */
-    coverage: mean(each),
-    documents: each.length,
-  }));
 }

@@ -317,16 +317,3 @@ export function citationScores(cited: readonly string[], expected: ReadonlySet<s
     f1: (200 * right) / (cited.length + expected.size),
   };
 }
-
-/**
- * Position bias: the larger distance of the two ordered runs from the random one (Laban et al. 2024).
- * @returns in the unit of the scores; null if one of the three is missing
- */
-export function positionSensitivity({
-  top,
-  bottom,
-  random,
-}: Readonly<Partial<Record<'top' | 'bottom' | 'random', number | null>>>): number | null {
-  if (top == null || bottom == null || random == null) return null;
-  return Math.max(Math.abs(top - random), Math.abs(bottom - random));
-}

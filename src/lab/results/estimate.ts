@@ -18,19 +18,13 @@ export function estimateMean(
   clusters: readonly string[],
   parts?: readonly number[],
 ): Estimate {
-  const present = values.flatMap((value, index) => {
-    const of = parts?.[index] ?? 1;
-    return value === null || of === 0 ? [] : [{ value, of, cluster: clusters[index] }];
+  const present = [...values.keys()].filter((index) => values[index] !== null && parts?.[index] !== 0);
+  const numbers = Float64Array.from(present, (index) => values[index] ?? 0);
+  const ofPresent = present.map((index) => clusters[index]);
+  return estimate(ofPresent, (weights) => {
+    const all = parts === undefined ? weights : weights.map((weight, place) => weight * parts[present[place]]);
+    return weightedMean(numbers, all);
   });
-  const numbers = Float64Array.from(present, ({ value }) => value);
-  return estimate(
-    present.map(({ cluster }) => cluster),
-    (weights) =>
-      weightedMean(
-        numbers,
-        weights.map((weight, index) => weight * present[index].of),
-      ),
-  );
 }
 
 export interface PartSum {

@@ -10,6 +10,7 @@ import {
   type MetricName,
   metricOf,
 } from '../../evaluation/index.ts';
+import { sortedBy } from '../../text/index.ts';
 import type { RecordProblem } from '../check-records.ts';
 import type { Run } from '../runner.ts';
 import { ORDERS } from './positions.ts';
@@ -45,11 +46,8 @@ type Scoring = Run<EvaluationRecord, EvaluationAnswer>;
 export type ScoredRecord = Scoring['made'][number];
 
 /** Sorts by id, system and order, independently of the input order. */
-export function inCanonicalOrder<Outcome extends { readonly item: EvaluationRecord }>(
-  outcomes: readonly Outcome[],
-): Outcome[] {
-  const keyed = outcomes.map((outcome) => ({ outcome, key: recordKey(outcome.item) }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key))).map(({ outcome }) => outcome);
+export function inCanonicalOrder<Outcome extends { readonly item: EvaluationRecord }>(outcomes: readonly Outcome[]) {
+  return sortedBy(outcomes, ({ item }) => recordKey(item));
 }
 
 function recordKey({ id, system, order, evaluation }: EvaluationRecord): string {

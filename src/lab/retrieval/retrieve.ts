@@ -5,6 +5,7 @@ import {
   contentHash,
   type SourceDocument,
   sentences,
+  sortedBy,
   utf8Length,
   wordOverlap,
   wordSet,
@@ -23,13 +24,10 @@ import {
 import { amountsOf, scoreDocuments } from './score-documents.ts';
 
 /** Sorted by content hash, then id, independently of the given order. Cached per list. */
-const canonicalDocuments = oncePer((documents: readonly SourceDocument[]): readonly SourceDocument[] => {
+const canonicalDocuments = oncePer(
   // Hashes have one length, so that the joined keys compare as the pairs would.
-  return documents
-    .map((document) => ({ document, key: contentHash(document.text) + document.id }))
-    .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
-    .map(({ document }) => document);
-});
+  (documents: readonly SourceDocument[]) => sortedBy(documents, ({ id, text }) => contentHash(text) + id),
+);
 
 /**
  * Retrieves the documents of a case, so that systems compare at equal input (Laban et al. 2024, section 5): the best by

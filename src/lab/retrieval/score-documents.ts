@@ -2,7 +2,7 @@ import { knownEncoder } from '../../digest/index.ts';
 import { type Encoder, encodeQueries, encodeTexts, type Reranker, type WorkCache } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import { contentHash, contentWords, type SourceDocument, stemmedWords, windows, wordSet } from '../../text/index.ts';
-import type { BenchmarkCase, LabelledPassage } from '../benchmark-set.ts';
+import type { BenchmarkCase } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import {
   DEFAULT_RETRIEVAL_SEED,
@@ -168,7 +168,7 @@ function queryOf({ id, intent }: BenchmarkCase, by: Retriever): string {
 /**
  * Amount of relevant material by document; irrelevant documents are absent. It is the number of insights of a document
  * (the oracle of Laban et al. 2024, section 5); without these, the first known of: relevant questions answered, labelled
- * characters, nuggets answered, key points stated.
+ * passages, nuggets answered, key points stated.
  * @returns null if none is known
  */
 function knownRelevance(benchmarkCase: BenchmarkCase): ReadonlyMap<string, number> | null {
@@ -177,7 +177,7 @@ function knownRelevance(benchmarkCase: BenchmarkCase): ReadonlyMap<string, numbe
   const sources = [
     counted(insights.map(({ documents = [] }) => documents)),
     counted(relevant.map(({ document }) => [document])),
-    labelledCharacters(passages),
+    counted(passages.map(({ document }) => [document])),
     counted(nuggets.map(({ answers = [] }) => answers.flatMap(({ documents = [] }) => documents))),
     counted(keyPoints.map(({ spans = [] }) => spans.map(({ document }) => document))),
   ];
@@ -188,19 +188,6 @@ function counted(things: readonly (readonly string[])[]): Map<string, number> {
   const amounts = new Map<string, number>();
   for (const documents of things) {
     for (const document of new Set(documents)) amounts.set(document, (amounts.get(document) ?? 0) + 1);
-  }
-  return amounts;
-}
-
-function labelledCharacters(passages: readonly LabelledPassage[]): Map<string, number> {
-  const amounts = new Map<string, number>();
-  const ends = new Map<string, number>();
-  for (const { document, start, end } of passages.toSorted((a, b) => a.start - b.start)) {
-    const before = ends.get(document) ?? 0;
-    const added = end - Math.max(start, before);
-    if (added <= 0) continue;
-    amounts.set(document, (amounts.get(document) ?? 0) + added);
-    ends.set(document, end);
   }
   return amounts;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digestRequestSchema, LIMITS, text } from '../../contract/index.ts';
+import { digestRequestSchema, text } from '../../contract/index.ts';
 import { sourceCoverage, summHay } from '../../evaluation/index.ts';
 import {
   type BenchmarkSet,
@@ -7,7 +7,6 @@ import {
   type ReportIssue,
   reportDuplicates,
   reportReferences,
-  span,
 } from '../benchmark-set.ts';
 import { BadRecordsError, checkRecords, oneRecord, type RecordProblem, type TextFile } from '../check-records.ts';
 import { FORMATS, loadSet } from '../loaders/load-set.ts';
@@ -15,7 +14,16 @@ import { RESULT_METRICS } from '../results/metrics.ts';
 import { ORDERS } from '../results/positions.ts';
 import { type Retrieval, retrievalSchema } from '../retrieval/retrieval.ts';
 import { armSchema, sweptSystem, sweptSystems } from './arms.ts';
-import { type DigestSystem, type FileSystem, outputKey, type RunFiles, type RunSet, type System } from './system.ts';
+import {
+  type DigestSystem,
+  type FileSystem,
+  type OutputRecord,
+  outputKey,
+  outputSchema,
+  type RunFiles,
+  type RunSet,
+  type System,
+} from './system.ts';
 
 const name = text(500).min(1);
 const path = text(4_000).min(1);
@@ -92,30 +100,6 @@ function checkNames(
   if (baseline === undefined || names.includes(baseline)) return;
   report(['baseline'], `names "${baseline}", which is none of the ${field}`);
 }
-
-const documentIds = z.array(name).max(LIMITS.documents);
-const passage = span.refine(({ start, end }) => start < end, 'ends before it begins');
-
-const outputSchema = z
-  .strictObject({
-    set: name.optional(),
-    case: name,
-    /** For a file with outputs of several systems; other systems are skipped. */
-    system: name.optional(),
-    sentences: z
-      .array(z.strictObject({ text: text(20_000), documents: documentIds, quote: passage.nullable().optional() }))
-      .max(10_000)
-      .optional(),
-    bullets: z.array(text(20_000)).max(10_000).optional(),
-    picks: z.array(passage).max(10_000).optional(),
-    asked: z.int().min(0).nullable().optional(),
-    given: documentIds.optional(),
-    order: z.enum(ORDERS).optional(),
-    cost: z.number().min(0).optional(),
-  })
-  .refine(({ sentences, bullets }) => (sentences === undefined) !== (bullets === undefined), {
-    message: 'needs either "sentences" or "bullets"',
-  });
 
 /**
  * Reads the configuration of `benchmark run` and its files.
@@ -204,7 +188,7 @@ function readOutputs({ name: own, systems }: OutputsFile, sets: readonly Benchma
     const named = sets.filter((set) => record.set === undefined || record.set === set.name);
     const there = named.flatMap((set) => answeredIn(set, record.case) ?? []);
     const system = systems.find(({ family }) => family?.order === record.order);
-    if (system === undefined) report(['order'], orderProblem(record.order));
+    if (system === undefined) report(['order'], `goes with "orders": true, as one of ${ORDERS.join(', ')}`);
     else if (named.length === 0) report(['set'], 'is not the name of one of the sets');
     else if (there.length === 0) report(['case'], 'is not the id of a case of the sets');
     else if (there.length > 1) report(['set'], 'is needed: several sets have a case of this id');
@@ -218,12 +202,6 @@ function readOutputs({ name: own, systems }: OutputsFile, sets: readonly Benchma
   return found;
 }
 
-function orderProblem(order: string | undefined): string {
-  return order === undefined
-    ? `is missing: with "orders" each line says ${ORDERS.map((each) => `"${each}"`).join(', ')}`
-    : 'needs "orders": true of the system, so that each order is a system of its own';
-}
-
 function answeredIn({ name: set, cases, collections }: BenchmarkSet, id: string) {
   const found = cases.find((each) => each.id === id);
   const collection = collections.find((each) => each.id === found?.collection);
@@ -232,7 +210,7 @@ function answeredIn({ name: set, cases, collections }: BenchmarkSet, id: string)
 
 function addOutput(
   { outputs, family }: FileSystem,
-  { case: id, sentences, bullets = [], given, cost, picks, asked }: z.output<typeof outputSchema>,
+  { case: id, sentences, bullets = [], given, cost, picks, asked }: OutputRecord,
   { set, documents: known }: NonNullable<ReturnType<typeof answeredIn>>,
   report: ReportIssue,
 ): void {
@@ -272,9 +250,6 @@ const datumSchema = z
     const report = issueReporter(context);
     const isDigest = typeof asked === 'object' && typeof asked.background === 'object';
     if (isDigest) report(['intent', 'background'], 'is given in words here: no digest can be named');
-    insights.forEach(({ text: told }, place) => {
-      if (told.trim() === '') report(['insights', place, 'text'], 'is blank');
-    });
     const ids = insights.map(({ id }) => id);
     reportDuplicates(ids, (place) => ['insights', place, 'id'], report);
     const lengths = new Map(given.map(({ id, text: own }) => [id, own.length]));
@@ -290,13 +265,9 @@ const datumSchema = z
         ...(typeof asked === 'object' && {
           report: { ...report, ...(typeof background === 'string' && { background }) },
         }),
-        questions: questions?.map((each) => ({
-          ...each,
-          position: Math.max(
-            0,
-            given.findIndex((document) => document.id === each.document),
-          ),
-        })),
+        questions: questions?.map((each) => {
+          return { ...each, position: given.findIndex(({ id: document }) => document === each.document) };
+        }),
       },
     };
   });

@@ -1,4 +1,4 @@
-import { groupBy } from '../../text/index.ts';
+import { groupBy, sortedBy } from '../../text/index.ts';
 import { metricsFor } from '../results/metrics.ts';
 import { type Result, resultOf } from '../results/result.ts';
 import type { PlannedOutput, SystemRecord } from './plan-run.ts';
@@ -29,6 +29,10 @@ interface ReportedSystems extends Pick<RunFiles, 'systems' | 'baseline' | 'metri
   readonly skipped: readonly string[];
 }
 
+export function byCase<Outcome extends { readonly item: { readonly datum: string } }>(outcomes: readonly Outcome[]) {
+  return sortedBy(outcomes, ({ item }) => item.datum);
+}
+
 export function setReport(
   set: RunSet,
   { systems, baseline, metrics: wanted, skipped }: ReportedSystems,
@@ -36,11 +40,9 @@ export function setReport(
 ): SetReport {
   const names = new Set([...run.made, ...run.failed].map(({ item }) => item.arm));
   const present = systems.filter(({ name }) => names.has(name) || skipped.includes(name));
-  const made = run.made.toSorted(({ item: a }, { item: b }) => (a.datum < b.datum ? -1 : Number(a.datum > b.datum)));
-  const metrics = metricsFor(
-    made.map(({ result }) => result.figures),
-    wanted,
-  );
+  const made = byCase(run.made);
+  const all = made.map(({ result }) => result.figures);
+  const metrics = metricsFor(all, wanted);
   const result = resultOf(
     {
       name: set.name,

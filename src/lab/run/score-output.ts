@@ -48,16 +48,16 @@ export function labelledScores(
   return { figures: labelledBy(summHayTotals(scores)), over: labelledBy(summHayWeights(scores)) };
 }
 
-function labelledBy<Value>({ coverage, citation, joint, citationPrecision }: Record<LabelledTotal, Value>) {
-  return {
-    'labelled.coverage': coverage,
-    'labelled.citation': citation,
-    'labelled.joint': joint,
-    'labelled.precision': citationPrecision,
-  };
-}
+const LABELLED = {
+  'labelled.coverage': 'coverage',
+  'labelled.citation': 'citation',
+  'labelled.joint': 'joint',
+  'labelled.precision': 'citationPrecision',
+} as const;
 
-type LabelledTotal = 'coverage' | 'citation' | 'joint' | 'citationPrecision';
+function labelledBy<Value>(totals: Readonly<Record<(typeof LABELLED)[keyof typeof LABELLED], Value>>) {
+  return Object.fromEntries(Object.entries(LABELLED).map(([key, total]) => [key, totals[total]]));
+}
 
 function insightsIn(quote: PassageSpan, passages: readonly LabelledPassage[]): string[] {
   return passages.flatMap(({ document, start, end, insights = [] }) => {
@@ -112,33 +112,21 @@ export async function scoreOutput(
   deps: DigestDeps,
   signal?: AbortSignal,
 ): Promise<ScoredOutput> {
-  const answers: EvaluationAnswer[] = [];
   const labelled = labelledScores(benchmarkCase, output);
-  const over = { ...labelled.over };
-  let unreadable = 0;
+  let { usage, figures, over } = { usage: output.usage, figures: output.figures, over: labelled.over };
+  let [byPosition, unreadable]: [ScoredOutput['byPosition'], number] = [null, 0];
   const onUnreadable = (verdicts: number) => {
     unreadable += verdicts;
   };
   for (const request of requestsOf(output, benchmarkCase, collection)) {
     const answer = await evaluate({ ...request, ...judge }, deps, { signal, countsUnreadable: true, onUnreadable });
-    answers.push(answer);
-    Object.assign(over, withPrefix(answer, figureWeights(request, answer)));
+    usage = addUsage(usage, answer.usage);
+    figures = { ...figures, ...figuresOfScore(answer, benchmarkCase) };
+    over = { ...over, ...withPrefix(answer, figureWeights(request, answer)) };
+    byPosition = coverageByPosition(answer)?.slice(0, output.given.length) ?? byPosition;
   }
-  return {
-    figures: {
-      ...output.figures,
-      ...Object.assign({}, ...answers.map((answer) => figuresOfScore(answer, benchmarkCase))),
-      ...labelled.figures,
-      ...passageScores(benchmarkCase, output),
-    },
-    ...{ over, unreadable, isPartial: output.isPartial, warnings: output.warnings },
-    usage: answers.map(({ usage }) => usage).reduce<CallUsage>(addUsage, output.usage),
-    byPosition:
-      answers
-        .map(coverageByPosition)
-        .find((each) => each !== null)
-        ?.slice(0, output.given.length) ?? null,
-  };
+  figures = { ...figures, ...labelled.figures, ...passageScores(benchmarkCase, output) };
+  return { figures, over, usage, byPosition, unreadable, isPartial: output.isPartial, warnings: output.warnings };
 }
 
 function figuresOfScore(answer: EvaluationAnswer, { questions = [] }: BenchmarkCase): Figures {

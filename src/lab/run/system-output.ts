@@ -153,17 +153,12 @@ const OWN_STAGES = ['select', 'write', 'judge'] as const;
 
 function figuresOfDigest({ metrics, summary, keyPoints, usage: { stages } }: Digest): Figures {
   const spent = OWN_STAGES.map((stage) => stages[stage] ?? NO_USAGE).reduce<CallUsage>(addUsage, NO_USAGE);
-  return {
-    'digest.selected': keyPoints.filter(({ selected }) => selected).length,
-    'digest.documentCoverage': metrics.documentCoverage,
-    'digest.citedDocuments': metrics.citedDocuments,
-    'digest.redundancy': metrics.redundancy,
-    'digest.relevance': metrics.relevance,
-    'digest.support': meanSupport(summary),
-    'digest.compression': metrics.compression,
-    'digest.words': metrics.words,
-    'digest.wordsPerSentence': metrics.wordsPerSentence,
-    'digest.tokens': spent.promptTokens + spent.completionTokens,
-    'digest.cost': spent.cost,
+  const figures = {
+    selected: keyPoints.filter(({ selected }) => selected).length,
+    ...metrics,
+    support: meanSupport(summary),
+    tokens: spent.promptTokens + spent.completionTokens,
+    cost: spent.cost,
   };
+  return Object.fromEntries(Object.entries(figures).map(([name, figure]) => [`digest.${name}`, figure]));
 }

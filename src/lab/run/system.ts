@@ -1,7 +1,8 @@
-import type { VariantOptions } from '../../contract/index.ts';
+import { z } from 'zod';
+import { LIMITS, text, type VariantOptions } from '../../contract/index.ts';
 import type { ResolvedReport } from '../../digest/index.ts';
-import type { BenchmarkCase, BenchmarkSet, PassageSpan } from '../benchmark-set.ts';
-import type { DocumentOrder } from '../results/positions.ts';
+import { type BenchmarkCase, type BenchmarkSet, span } from '../benchmark-set.ts';
+import { type DocumentOrder, ORDERS } from '../results/positions.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
 export type System = DigestSystem | FileSystem;
@@ -26,19 +27,38 @@ export interface FileSystem {
   readonly family?: DigestSystem['family'];
 }
 
-export interface GivenOutput {
-  /** With markers that cite ids, "… [d1, d2]", or with separate citations. */
-  readonly sentences: readonly (
-    | string
-    | { readonly text: string; readonly documents: readonly string[]; readonly quote?: PassageSpan | null | undefined }
-  )[];
-  /** Quotes of the selected key points, by rank; those of the sentences if absent. */
-  readonly picks?: readonly PassageSpan[] | undefined;
-  /** Null or absent if the system decides. */
-  readonly asked?: number | null | undefined;
-  /** Ids of the given documents, in order; the whole collection if absent. */
-  readonly given?: readonly string[] | undefined;
-  readonly cost?: number | undefined;
+const name = text(500).min(1);
+const documentIds = z.array(name).max(LIMITS.documents);
+const passage = span.refine(({ start, end }) => start < end, 'ends before it begins');
+
+/** An output of another system. Sentences of `bullets` have markers that cite ids: "… [d1, d2]". */
+export const outputSchema = z
+  .strictObject({
+    set: name.optional(),
+    case: name,
+    /** For a file with outputs of several systems; other systems are skipped. */
+    system: name.optional(),
+    sentences: z
+      .array(z.strictObject({ text: text(20_000), documents: documentIds, quote: passage.nullable().optional() }))
+      .max(10_000)
+      .optional(),
+    bullets: z.array(text(20_000)).max(10_000).optional(),
+    /** Quotes of the selected key points, by rank; those of the sentences if absent. */
+    picks: z.array(passage).max(10_000).optional(),
+    /** Null or absent if the system decides. */
+    asked: z.int().min(0).nullable().optional(),
+    /** In order; the whole collection if absent. */
+    given: documentIds.optional(),
+    order: z.enum(ORDERS).optional(),
+    cost: z.number().min(0).optional(),
+  })
+  .refine(({ sentences, bullets }) => (sentences === undefined) !== (bullets === undefined), {
+    message: 'needs either "sentences" or "bullets"',
+  });
+export type OutputRecord = z.output<typeof outputSchema>;
+
+export interface GivenOutput extends Pick<OutputRecord, 'picks' | 'asked' | 'given' | 'cost'> {
+  readonly sentences: NonNullable<OutputRecord['sentences' | 'bullets']>;
 }
 
 export function outputKey(set: string, caseId: string): string {

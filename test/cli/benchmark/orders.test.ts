@@ -141,8 +141,8 @@ describe('outputs of another system', () => {
   test('whose orders are missing or not asked for are refused with what to write', async () => {
     const [{ order: _, ...unordered }] = lines;
     const refused: [object[], object, string][] = [
-      [[unordered], {}, '/order is missing: with "orders" each line says "top", "bottom", "random"'],
-      [[lines[0]], { orders: undefined }, '/order needs "orders": true of the system'],
+      [[unordered], {}, '/order goes with "orders": true, as one of top, bottom, random'],
+      [[lines[0]], { orders: undefined }, '/order goes with "orders": true'],
       [[lines[0], lines[0]], {}, '/case was answered before in this order'],
     ];
     for (const [given, system, detail] of refused) {

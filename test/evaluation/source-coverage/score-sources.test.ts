@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { positionCurve, type SourceQuestion } from '../../../src/evaluation/index.ts';
+import type { SourceQuestion } from '../../../src/evaluation/index.ts';
 import { InvalidEvaluationError } from '../../../src/evaluation/metric.ts';
 import { type SourceCoverageRequest, scoreSources } from '../../../src/evaluation/metrics/source-coverage.ts';
 import { type JudgeScript, scriptedJudge } from '../../support/scripted-judge.ts';
@@ -122,23 +122,5 @@ describe('scoreSources', () => {
         }
       }),
     );
-  });
-});
-
-describe('positionCurve', () => {
-  const answerOf = (...coverages: (number | null)[]) => ({
-    documents: coverages.map((coverage, position) => ({ id: `${position}`, position, coverage })),
-  });
-
-  test('shows what is lost in the middle, over summaries of different length', () => {
-    expect(positionCurve([answerOf(90, 20, 70), answerOf(100, 50, 0, 10, null, 80)], 3)).toEqual([
-      { from: 0, to: 1 / 3, coverage: 80, documents: 3 },
-      { from: 1 / 3, to: 2 / 3, coverage: 10, documents: 3 },
-      { from: 2 / 3, to: 1, coverage: 75, documents: 2 },
-    ]);
-  });
-
-  test.each([0, -1, 1.5, Number.NaN])('refuses %d bins', (bins) => {
-    expect(() => positionCurve([], bins)).toThrow(RangeError);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { positionSensitivity, summHayTotals } from '../../../src/evaluation/index.ts';
+import { summHayTotals } from '../../../src/evaluation/index.ts';
 import { InvalidEvaluationError } from '../../../src/evaluation/metric.ts';
 import { type SummHayRequest, scoreBullets } from '../../../src/evaluation/metrics/summhay.ts';
 import type { CoverageLevel } from '../../../src/evaluation/shapes.ts';
@@ -139,13 +139,4 @@ describe('scoreBullets', () => {
     await expect(refused).rejects.toThrow(InvalidEvaluationError);
     await expect(refused).rejects.toMatchObject({ pointer });
   });
-});
-
-test('position sensitivity is the larger distance from the random order', () => {
-  expect(positionSensitivity({ top: 30, bottom: 12, random: 20 })).toBe(10);
-  expect(positionSensitivity({ top: 22, bottom: 12, random: 20 })).toBe(8);
-  expect(positionSensitivity({ top: 20, bottom: 20, random: 20 })).toBe(0);
-  expect(positionSensitivity({ top: 0, bottom: 0, random: 0 })).toBe(0);
-  expect(positionSensitivity({ top: 30, bottom: null, random: 20 })).toBeNull();
-  expect(positionSensitivity({ top: 30, bottom: 12 })).toBeNull();
 });

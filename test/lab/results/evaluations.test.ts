@@ -201,3 +201,11 @@ test('a tenth of the input counts each of its documents, not each text', () => {
   ]);
   expect(coverage).toMatchObject({ value: 75, n: 4 });
 });
+
+test('the curve shows what is lost in the middle, over texts of different length', () => {
+  const curve = estimatedCurve([
+    { id: 'a', byPosition: [90, 20, 70] },
+    { id: 'b', byPosition: [100, 50, 0, 10, null, 80] },
+  ]);
+  expect(curve.map(({ coverage }) => coverage.value)).toEqual([100, 90, 50, null, 0, 15, null, null, 70, 80]);
+});
