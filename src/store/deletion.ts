@@ -29,43 +29,13 @@ export class Budget {
   }
 }
 
-/**
- * Deletes the rows that meet a condition and returns their number, without rows that cascade.
- *
- * @param chunk rows per statement, so that neither the event loop nor other writers wait long
- * @param budget one statement per chunk; a later call continues if it runs out
- */
-export async function deleteInChunks(
-  { query, write }: Connection,
-  table: SQLiteTable,
-  condition: SQL,
-  chunk: number,
-  budget = new Budget(),
-): Promise<number> {
-  const key = keyOf(table);
-  let total = 0;
-  while (budget.spend(1)) {
-    const isNext = sql`(${key}) in (select ${key} from ${table} where ${condition} limit ${chunk})`;
-    const gone = await write(() => query.delete(table).where(isNext).returning({ one: sql`1` }));
-    total += gone.length;
-    if (gone.length < chunk) break;
-    await nextTurn();
-  }
-  return total;
-}
-
-/** Columns of the primary key; not every table has row ids. */
-function keyOf(table: SQLiteTable): SQL {
-  const { columns, primaryKeys } = getTableConfig(table);
-  const key = primaryKeys.length > 0 ? primaryKeys[0].columns : columns.filter(({ primary }) => primary);
-  return sql.join(key, sql`, `);
-}
+type TenantTable = SQLiteTable & { readonly tenant: SQLiteColumn };
 
 /**
- * Every table with its rows per statement, in an order that foreign keys allow. Deleting a row cascades, so that nobody reads
- * half a digest; tables listed after their owner are there for orphans.
+ * Every table with the rows to delete per statement, so that neither the event loop nor other writers wait long. In an order that
+ * foreign keys allow. Deleting a row cascades, so that nobody reads half a digest; tables listed after their owner are there for orphans.
  */
-const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLiteColumn }, chunk: number])[] = [
+const TABLES = new Map<TenantTable, number>([
   [schema.apiKeys, 500], // first: no request begins any more
   [schema.digests, 20],
   [schema.jobs, 20],
@@ -89,7 +59,38 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
   [schema.experimentExposures, 500],
   [schema.experiments, 100], // after what is kept by its number, which another could get
   [schema.tenants, 1], // last: who was interrupted finds the name in the list
-];
+]);
+
+/**
+ * Deletes the rows that meet a condition and returns their number, without rows that cascade.
+ *
+ * @param budget one statement per chunk; a later call continues if it runs out
+ */
+export async function deleteInChunks(
+  { query, write }: Connection,
+  table: TenantTable,
+  condition: SQL,
+  budget = new Budget(),
+): Promise<number> {
+  const key = keyOf(table);
+  const chunk = TABLES.get(table) ?? 100;
+  let total = 0;
+  while (budget.spend(1)) {
+    const next = sql`(${key}) in (select ${key} from ${table} where ${condition} limit ${chunk})`;
+    const gone = await write(() => query.delete(table).where(next).returning({ one: sql`1` }));
+    total += gone.length;
+    if (gone.length < chunk) break;
+    await nextTurn();
+  }
+  return total;
+}
+
+/** Columns of the primary key; not every table has row ids. */
+function keyOf(table: SQLiteTable): SQL {
+  const { columns, primaryKeys } = getTableConfig(table);
+  const key = primaryKeys.length > 0 ? primaryKeys[0].columns : columns.filter(({ primary }) => primary);
+  return sql.join(key, sql`, `);
+}
 
 /**
  * Deletes every row of a tenant. Call it again if it was interrupted, or if requests that were under way have written since.
@@ -97,22 +98,22 @@ const TABLES: readonly (readonly [table: SQLiteTable & { readonly tenant: SQLite
  */
 export async function deleteTenant(connection: Connection, tenant: string): Promise<void> {
   await connection.commit([keepClosed(connection, tenant)]);
-  for (const [table, chunk] of TABLES) await deleteInChunks(connection, table, eq(table.tenant, tenant), chunk);
+  for (const table of TABLES.keys()) await deleteInChunks(connection, table, eq(table.tenant, tenant));
 }
 
 /** The same as statements to execute at once, for a database that cannot be read from here. */
 export function tenantDeletion(connection: Connection, tenant: string): BatchItem<'sqlite'>[] {
-  const { query } = connection;
+  const tables = [...TABLES.keys()];
   return [
     keepClosed(connection, tenant),
-    ...TABLES.map(([table]) => query.delete(table).where(eq(table.tenant, tenant))),
+    ...tables.map((table) => connection.query.delete(table).where(eq(table.tenant, tenant))),
   ];
 }
 
 /** Rows of a tenant by table; tables without any are absent. */
 export async function countTenantRows({ query }: Connection, tenant: string): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
-  for (const [table] of TABLES) {
+  for (const table of TABLES.keys()) {
     const rows = await query.$count(table, eq(table.tenant, tenant));
     if (rows > 0) counts.set(getTableName(table), rows);
   }

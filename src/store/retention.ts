@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { chunks, nextTurn } from '../text/index.ts';
+import { nextTurn } from '../text/index.ts';
 import { NOBODY } from './api-keys.ts';
 import { type Connection, DAY, dayOf, forTenant } from './database.ts';
 import { Budget, deleteInChunks } from './deletion.ts';
@@ -25,13 +25,12 @@ import {
   webhooks,
 } from './schema.ts';
 
-/** What goes by a condition alone once it is older than the retention: the table, its rows per statement, the condition. */
+/** What goes by a condition alone once it is older than the retention. */
 const OLD_ROWS = [
   // Its job ended as long ago, and no idempotency key refers to it.
   [
     'digests',
     digests,
-    20,
     (before: number) => sql`${digests.createdAt} < ${before}
       and not exists (select 1 from ${jobs} where ${jobs.id} = ${digests.id}
         and (${jobs.state} in ('queued', 'running') or coalesce(${jobs.endedAt}, ${jobs.createdAt}) >= ${before}))
@@ -41,12 +40,11 @@ const OLD_ROWS = [
   [
     'webhooks',
     webhooks,
-    100,
     (before: number) => sql`${inArray(webhooks.state, ['delivered', 'failed'])} and ${lt(webhooks.endedAt, before)}`,
   ],
-  ['encodings', encodings, 200, (before: number) => lt(encodings.usedOn, dayOf(before))],
-  ['vectorLists', vectorLists, 20, (before: number) => lt(vectorLists.usedOn, dayOf(before))],
-  ['judgements', judgements, 500, (before: number) => lt(judgements.usedOn, dayOf(before))],
+  ['encodings', encodings, (before: number) => lt(encodings.usedOn, dayOf(before))],
+  ['vectorLists', vectorLists, (before: number) => lt(vectorLists.usedOn, dayOf(before))],
+  ['judgements', judgements, (before: number) => lt(judgements.usedOn, dayOf(before))],
 ] as const;
 
 /** Deleted rows by table, without cascades; of experiments those whose subjects were deleted, while their sums stay. */
@@ -75,17 +73,16 @@ export async function sweep(
 ): Promise<Readonly<Swept> & { readonly isFinished: boolean }> {
   const budget = new Budget(statements);
   const time = connection.now();
-  const isSpentKey = lt(idempotencyKeys.createdAt, time - KEPT_MILLISECONDS);
+  const expired = lt(idempotencyKeys.createdAt, time - KEPT_MILLISECONDS);
   const swept: Swept = {
     ...KEPT_ALL,
-    idempotencyKeys: await deleteInChunks(connection, idempotencyKeys, isSpentKey, 100, budget),
+    idempotencyKeys: await deleteInChunks(connection, idempotencyKeys, expired, budget),
     jobEvents: await sweepEvents(connection, time - DAY, budget),
   };
   if (retention !== null) {
     const before = time - retention;
-    for (const [name, table, chunk, isOld] of OLD_ROWS) {
-      swept[name] = await deleteInChunks(connection, table, isOld(before), chunk, budget);
-    }
+    for (const [name, table, old] of OLD_ROWS)
+      swept[name] = await deleteInChunks(connection, table, old(before), budget);
     swept.experiments = await forgetSubjects(connection, before, budget);
     // Last, since the walk over all texts may use up the budget.
     swept.documents = await sweepDocuments(connection, before, budget);
@@ -101,31 +98,26 @@ export async function sweep(
  */
 async function sweepEvents(connection: Connection, before: number, budget: Budget): Promise<number> {
   const { query, commit } = connection;
-  const hasEnded = and(eq(jobs.isTrimmed, 0), lt(jobs.endedAt, before));
-  const ended = query.select({ id: jobs.id }).from(jobs).where(hasEnded);
+  const ended = and(eq(jobs.isTrimmed, 0), lt(jobs.endedAt, before));
   const last = sql`(select max(later.number) from ${jobEvents} as later where later.job_id = ${jobEvents.jobId})`;
-  const passing = sql`${inArray(jobEvents.jobId, ended)} and ${inArray(jobEvents.event, ['progress', 'sentence'])} and ${jobEvents.number} < ${last}`;
-  const total = await deleteInChunks(connection, jobEvents, passing, 500, budget);
-  if (total > 0 && budget.spend(1)) await commit([query.update(jobs).set({ isTrimmed: 1 }).where(hasEnded)]);
+  const passing = sql`${inArray(jobEvents.jobId, query.select({ id: jobs.id }).from(jobs).where(ended))}
+    and ${inArray(jobEvents.event, ['progress', 'sentence'])} and ${jobEvents.number} < ${last}`;
+  const total = await deleteInChunks(connection, jobEvents, passing, budget);
+  if (total > 0 && budget.spend(1)) await commit([query.update(jobs).set({ isTrimmed: 1 }).where(ended)]);
   return total;
 }
-
-/** The chore that `sweepDocuments` continues. */
-const CHORE = { tenant: NOBODY, name: 'sweep-documents' };
 
 interface Place {
   readonly usedAt: number;
   readonly row: number;
 }
 
-const BEGIN: Place = { usedAt: Number.MIN_SAFE_INTEGER, row: 0 };
-
-/** Rows examined, and rows deleted, per statement: the parts of a text cascade. */
-const LOOKED_AT = 500;
-const GOING = 50;
+/** Max rows examined, and rows deleted, per statement: the parts of a text cascade. */
+const EXAMINED = 500;
+const DELETED = 50;
 
 // By name: drizzle omits table names in queries over one table.
-const IS_FREE = sql<number>`not exists (select 1 from ${digestDocuments} as d where d.tenant = documents.tenant and d.document_hash = documents.hash)
+const UNUSED = sql<number>`not exists (select 1 from ${digestDocuments} as d where d.tenant = documents.tenant and d.document_hash = documents.hash)
   and not exists (select 1 from ${collectionDocuments} as c where c.tenant = documents.tenant and c.document_hash = documents.hash)`;
 
 /**
@@ -136,59 +128,52 @@ const IS_FREE = sql<number>`not exists (select 1 from ${digestDocuments} as d wh
  */
 async function sweepDocuments(connection: Connection, before: number, budget: Budget): Promise<number> {
   if (!budget.spend(2)) return 0; // for reading and noting the place
-  const { query } = connection;
-  const isOld = lt(documents.usedAt, before);
-  const begin = await chorePlace(connection);
+  const { query, write } = connection;
+  const old = lt(documents.usedAt, before);
+  let place = await placeInSweep(connection);
   let total = 0;
-  let place = begin ?? BEGIN;
-  while (budget.spend(1)) {
+  while (budget.spend(2)) {
     const page = await query
-      .select({ usedAt: documents.usedAt, row: sql<number>`rowid`, isFree: IS_FREE })
+      .select({ usedAt: documents.usedAt, row: sql<number>`rowid`, isUnused: UNUSED })
       .from(documents)
-      .where(and(isOld, sql`(${documents.usedAt}, rowid) > (${place.usedAt}, ${place.row})`))
+      .where(place === null ? old : and(old, sql`(${documents.usedAt}, rowid) > (${place.usedAt}, ${place.row})`))
       .orderBy(asc(documents.usedAt), sql`rowid`)
-      .limit(LOOKED_AT);
-    const end = page.at(-1);
-    if (end === undefined) {
-      if (begin !== null) await noteChorePlace(connection, null);
-      return total;
-    }
-    const free = page.filter(({ isFree }) => isFree === 1).map(({ row }) => row);
-    for (const going of chunks(free, GOING)) {
-      if (!budget.spend(1)) {
-        await noteChorePlace(connection, place); // what went is not found again
-        return total;
-      }
-      // Checked again: the text may have been used since, or the row id reused.
-      const mayGo = and(sql`rowid in (select value from json_each(${JSON.stringify(going)}))`, isOld, IS_FREE);
-      const gone = await connection.write(() =>
-        query.delete(documents).where(mayGo).returning({ hash: documents.hash }),
-      );
-      total += gone.length;
-      await nextTurn();
-    }
-    place = { usedAt: end.usedAt, row: end.row };
+      .limit(EXAMINED);
+    const going = page.filter(({ isUnused }) => isUnused === 1).slice(0, DELETED);
+    const end = going.length < DELETED ? page.at(-1) : going.at(-1);
+    place = end === undefined ? null : { usedAt: end.usedAt, row: end.row };
+    if (place === null) break;
+    // Checked again: a text may have been used since, or its row id reused.
+    const rows = sql`rowid in (select value from json_each(${JSON.stringify(going.map(({ row }) => row))}))`;
+    const gone = await write(() =>
+      query
+        .delete(documents)
+        .where(and(rows, old, UNUSED))
+        .returning({ one: sql`1` }),
+    );
+    total += gone.length;
     await nextTurn();
   }
-  await noteChorePlace(connection, place);
+  await notePlaceInSweep(connection, place);
   return total;
 }
 
+const CHORE = { tenant: NOBODY, name: 'sweep-documents' };
 const IS_CHORE = and(eq(chores.tenant, CHORE.tenant), eq(chores.name, CHORE.name));
 
-/** Where the unfinished chore continues; null if it begins anew. */
-async function chorePlace({ query }: Connection): Promise<Place | null> {
+/** Where an unfinished sweep continues; null if it begins anew. */
+async function placeInSweep({ query }: Connection): Promise<Place | null> {
   const [row] = await query.select({ place: chores.place }).from(chores).where(IS_CHORE);
   return row === undefined ? null : JSON.parse(row.place);
 }
 
-async function noteChorePlace({ query, commit }: Connection, at: Place | null): Promise<void> {
+async function notePlaceInSweep({ query, commit }: Connection, at: Place | null): Promise<void> {
   const place = JSON.stringify(at);
-  const noted = query
-    .insert(chores)
-    .values({ ...CHORE, place })
-    .onConflictDoUpdate({ target: [chores.tenant, chores.name], set: { place } });
-  await commit([at === null ? query.delete(chores).where(IS_CHORE) : noted]);
+  const target = [chores.tenant, chores.name];
+  const noted = query.insert(chores).values({ ...CHORE, place });
+  await commit([
+    at === null ? query.delete(chores).where(IS_CHORE) : noted.onConflictDoUpdate({ target, set: { place } }),
+  ]);
 }
 
 /**
@@ -213,8 +198,8 @@ export async function forgetSubjects(connection: Connection, before: number, bud
     if (budget.isSpent) break;
     // Exposures last: they mark the experiment as unfinished if this is interrupted.
     for (const table of [experimentEvents, experimentTotals, experimentExposures]) {
-      const isOwn = sql`${eq(table.tenant, tenant)} and ${eq(table.experiment, number)}`;
-      await deleteInChunks(connection, table, isOwn, 500, budget);
+      const own = sql`${eq(table.tenant, tenant)} and ${eq(table.experiment, number)}`;
+      await deleteInChunks(connection, table, own, budget);
     }
     if (!budget.isSpent) forgotten++;
   }

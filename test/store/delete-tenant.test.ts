@@ -35,12 +35,12 @@ onBothStores(({ open }) => {
 
   test('more rows than go at a time, counted', async () => {
     const { query, commit, write, now } = await open();
-    const hashes = Array.from({ length: 60 }, (_, row) => `${row}`);
+    const hashes = Array.from({ length: 160 }, (_, row) => `${row}`.padStart(3, '0'));
     await commit(
       hashes.map((hash) => query.insert(schema.documents).values({ tenant: 't', hash, text: '', createdAt: 0 })),
     );
-    expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`hash < '5'`, 7)).toBe(45);
-    expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`1`, 15)).toBe(15);
+    expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`hash < '110'`)).toBe(110);
+    expect(await deleteInChunks({ query, commit, write, now }, schema.documents, sql`1`)).toBe(50);
     expect(await query.select().from(schema.documents)).toEqual([]);
   });
 
