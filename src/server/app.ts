@@ -45,8 +45,8 @@ const EXPERIMENT_PATHS = '/v1/experiments/*';
 export function createApp(deps: AppDeps) {
   const { concurrency, metrics, database } = deps;
   const most = concurrency.maxWaitMilliseconds;
-  const digestAdmission = admission({ concurrency: concurrency.digests, most });
-  const otherAdmission = admission({ concurrency: concurrency.others, most });
+  const digestAdmission = admission(concurrency.digests, most);
+  const otherAdmission = admission(concurrency.others, most);
   const enterStream = streamPlaces(deps.limits.streams);
   const app = new OpenAPIHono<ServiceEnv>();
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
@@ -65,27 +65,22 @@ export function createApp(deps: AppDeps) {
     return respond(answer, [429, 503].includes(answer.status) ? { 'retry-after': '5' } : {});
   });
   app.notFound(() => respond(problem('not-found', 'No route matches this path.')));
-  app.use(requestId());
-  app.use(requestLog({ log: deps.log, metrics }));
+  app.use(requestId);
+  app.use(requestLog(deps.log, metrics));
   app.use(knownAddress(app.router));
   app.use('/v1/*', privateAnswers);
   for (const path of ['/v1/*', '/metrics']) {
     app.use(path, authenticate(deps));
-    app.use(path, rateLimit(deps.rate, { now: database.now, metrics, buckets: deps.buckets }));
+    app.use(path, rateLimit(deps.rate, database.now, metrics, deps.buckets));
   }
   app.use('/metrics', requireScope('admin'));
   app.use(EXPERIMENT_PATHS, requireScope('experiments'));
   app.use('/v1/*', except(EXPERIMENT_PATHS, requireScope('digests')));
-  app.use('/v1/*', shedEarly({ digests: digestAdmission, others: otherAdmission }));
+  app.use('/v1/*', shedEarly(digestAdmission, otherAdmission));
   app.use('/v1/*', bodyBudget(deps.maxBodyBytes));
   app.use('/v1/*', oneATurn());
-  app.use(
-    '/v1/*',
-    bodyLimit({
-      maxSize: deps.maxBodyBytes,
-      onError: () => respond(bodyTooLarge(deps.maxBodyBytes)),
-    }),
-  );
+  const tooLarge = () => respond(bodyTooLarge(deps.maxBodyBytes));
+  app.use('/v1/*', bodyLimit({ maxSize: deps.maxBodyBytes, onError: tooLarge }));
   app.use('/v1/*', except(isBodyless, jsonOnly));
   app.use('/v1/*', boundedFields);
   app.use('/v1/*', idempotency(deps));

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt } from 'drizzle-orm';
+import { and, eq, isNull, lt, type SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Database, wrote } from './database.ts';
 import { fitsRow } from './rows.ts';
@@ -39,8 +39,8 @@ export async function takeKey(
 ): Promise<IdempotentRequest | null> {
   const { query, tenant, now } = database;
   const time = now();
-  const held = { owner, lockedUntil: time + lock };
-  const fresh = { ...held, fingerprint, createdAt: time, digestId: null, status: null, headers: null, body: null };
+  const lease = { owner, lockedUntil: time + lock };
+  const fresh = { ...lease, fingerprint, createdAt: time, digestId: null, status: null, headers: null, body: null };
   const insert = query
     .insert(idempotencyKeys)
     .values({ tenant, key, ...fresh })
@@ -52,39 +52,28 @@ export async function takeKey(
   if (await wrote(database, insert)) return null;
   const [row] = await query.select().from(idempotencyKeys).where(at(database, key));
   if (row === undefined) return takeKey(database, key, fingerprint, owner, lock); // given back meanwhile
+  const { status, headers, body, lockedUntil, digestId } = row;
   const known: IdempotentRequest = {
     fingerprint: row.fingerprint,
-    digestId: row.digestId,
-    answer:
-      row.status === null ? null : { status: row.status, headers: JSON.parse(row.headers ?? '{}'), body: row.body },
-    isInFlight: row.status === null && row.lockedUntil > time,
+    digestId,
+    answer: status === null ? null : { status, headers: JSON.parse(headers ?? '{}'), body },
+    isInFlight: status === null && lockedUntil > time,
   };
   if (known.answer !== null || known.isInFlight || row.fingerprint !== fingerprint) return known;
-  const isAsRead = and(isNull(idempotencyKeys.status), eq(idempotencyKeys.lockedUntil, row.lockedUntil));
-  const reclaim = query
-    .update(idempotencyKeys)
-    .set(held)
-    .where(and(at(database, key), isAsRead));
+  const asRead = and(isNull(idempotencyKeys.status), eq(idempotencyKeys.lockedUntil, lockedUntil));
+  const reclaim = update(database, lease, and(at(database, key), asRead));
   if (!(await wrote(database, reclaim))) return { ...known, isInFlight: true };
-  return row.digestId === null ? null : known;
+  return digestId === null ? null : known;
 }
 
 /** A statement that binds the request to its digest; committed with it, so that a repeated request creates no other. */
 export function bindKey(database: Database, key: string, owner: string, digestId: string): BatchItem<'sqlite'> {
-  return database.query
-    .update(idempotencyKeys)
-    .set({ digestId })
-    .where(isHeld(database, key, owner));
+  return update(database, { digestId }, held(database, key, owner));
 }
 
 export async function renewKey(database: Database, key: string, owner: string, lock: number): Promise<void> {
   const lockedUntil = database.now() + lock;
-  await database.commit([
-    database.query
-      .update(idempotencyKeys)
-      .set({ lockedUntil })
-      .where(isHeld(database, key, owner)),
-  ]);
+  await database.commit([update(database, { lockedUntil }, held(database, key, owner))]);
 }
 
 /**
@@ -94,28 +83,28 @@ export async function renewKey(database: Database, key: string, owner: string, l
 export async function keepAnswer(database: Database, key: string, owner: string, answer: KeptAnswer): Promise<void> {
   const headers = JSON.stringify(answer.headers);
   if (!fitsRow(headers, answer.body ?? '')) return giveKeyBack(database, key, owner);
-  const kept = { ...answer, headers, owner: null, lockedUntil: 0 };
-  await database.commit([
-    database.query
-      .update(idempotencyKeys)
-      .set(kept)
-      .where(isHeld(database, key, owner)),
-  ]);
+  await database.commit([update(database, { ...answer, headers, ...RELEASED }, held(database, key, owner))]);
 }
 
 /** Releases a key without an answer: deleted if the request created nothing, open for the same request if it created a digest. */
 export async function giveKeyBack(database: Database, key: string, owner: string): Promise<void> {
-  const own = isHeld(database, key, owner);
+  const own = held(database, key, owner);
   await database.commit([
     database.query.delete(idempotencyKeys).where(and(own, isNull(idempotencyKeys.digestId))),
-    database.query.update(idempotencyKeys).set({ owner: null, lockedUntil: 0 }).where(own),
+    update(database, RELEASED, own),
   ]);
+}
+
+const RELEASED = { owner: null, lockedUntil: 0 };
+
+function update({ query }: Database, values: Partial<typeof idempotencyKeys.$inferInsert>, rows: SQL | undefined) {
+  return query.update(idempotencyKeys).set(values).where(rows);
 }
 
 function at({ tenant }: Database, key: string) {
   return and(eq(idempotencyKeys.tenant, tenant), eq(idempotencyKeys.key, key));
 }
 
-function isHeld(database: Database, key: string, owner: string) {
+function held(database: Database, key: string, owner: string) {
   return and(at(database, key), eq(idempotencyKeys.owner, owner));
 }

@@ -17,15 +17,7 @@ const NEWEST = 0.1;
  * waits g for each caller ahead. Tenants take turns, so another tenant has at most as many callers ahead as the caller's own tenant has in
  * line. `concurrency` callers are never refused; 0 and a negative `most` refuse everybody.
  */
-export function admission({
-  concurrency,
-  most,
-  now = () => performance.now(),
-}: {
-  readonly concurrency: number;
-  readonly most: number;
-  readonly now?: () => number;
-}): Admission {
+export function admission(concurrency: number, most: number, now = () => performance.now()): Admission {
   const held = tenantTally();
   /** Mean time between departures while all places are taken; 0 if unknown. */
   let gap = 0;
@@ -92,10 +84,10 @@ const BETWEEN_REFUSALS = 2;
 const MAX_PAUSE = 1000;
 
 /** Spaces out refusals, so that immediate retries do not slow down others. A single refusal is not delayed. */
-function pacer(now: () => number = () => performance.now()): () => Promise<void> {
+function pacer(): () => Promise<void> {
   let next = 0;
   return () => {
-    const time = now();
+    const time = performance.now();
     const wait = Math.min(MAX_PAUSE, Math.max(0, next - time));
     next = time + wait + BETWEEN_REFUSALS;
     return wait === 0 ? Promise.resolve() : new Promise((resolve) => setTimeout(resolve, wait));
@@ -103,13 +95,7 @@ function pacer(now: () => number = () => performance.now()): () => Promise<void>
 }
 
 /** Refuses callers before reading their bodies. Requests with an Idempotency-Key pass, since their answer may exist already. */
-export function shedEarly({
-  digests,
-  others,
-}: {
-  readonly digests: Admission;
-  readonly others: Admission;
-}): MiddlewareHandler<ServiceEnv> {
+export function shedEarly(digests: Admission, others: Admission): MiddlewareHandler<ServiceEnv> {
   const pause = pacer();
   return async (context, next) => {
     const { method, path } = context.req;

@@ -60,10 +60,8 @@ export function idempotency({ database }: { readonly database: Database }): Midd
     } finally {
       clearInterval(renewal);
       const { res } = context;
-      if (!isReplay) {
-        if (res.ok) await keepAnswer(own, key, me, await answerOf(res, answered));
-        else await giveKeyBack(own, key, me);
-      }
+      if (!isReplay && res.ok) await keepAnswer(own, key, me, await answerOf(res, answered));
+      else if (!isReplay) await giveKeyBack(own, key, me);
     }
     if (known !== null) context.header('Idempotent-Replayed', 'true');
   };
@@ -75,12 +73,7 @@ async function fingerprintOf(text: string): Promise<string> {
 }
 
 async function answerOf(response: Response, digest: string | null): Promise<KeptAnswer> {
-  const headers = Object.fromEntries(
-    KEPT_HEADERS.flatMap((name) => {
-      const value = response.headers.get(name);
-      return value === null ? [] : [[name, value]];
-    }),
-  );
+  const headers = Object.fromEntries([...response.headers].filter(([name]) => KEPT_HEADERS.includes(name)));
   return { status: response.status, headers, body: digest === null ? await response.clone().text() : null };
 }
 

@@ -22,12 +22,6 @@ export interface RateBuckets {
   take(tenant: string): Taken | Promise<Taken>;
 }
 
-export interface TokenBuckets {
-  take(tenant: string): Taken;
-  /** Remembered buckets: at most the tenants seen within one window. */
-  readonly size: number;
-}
-
 /**
  * Limits the rate of each tenant, after `authenticate`. Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10)
  * with the remaining requests and the seconds until the next; answers 429 with `Retry-After` if none remain. Each process counts for itself
@@ -35,15 +29,9 @@ export interface TokenBuckets {
  */
 export function rateLimit(
   limit: RateLimit | null,
-  {
-    now,
-    metrics,
-    buckets: shared,
-  }: {
-    readonly now: () => number;
-    readonly metrics: Pick<ServiceMetrics, 'count'>;
-    readonly buckets?: RateBuckets | undefined;
-  },
+  now: () => number,
+  metrics: Pick<ServiceMetrics, 'count'>,
+  shared?: RateBuckets,
 ): MiddlewareHandler<ServiceEnv> {
   if (limit === null) return (_, next) => next();
   const { requests, seconds } = limit;
@@ -74,7 +62,7 @@ function spoken(seconds: number): string {
  * their edge.
  * If the clock, in milliseconds, is set back, time stands still.
  */
-export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number): TokenBuckets {
+export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number) {
   const window = seconds * 1000;
   // Count tokens × window, to which each millisecond adds `requests`: whole numbers, without rounding errors.
   const full = requests * window;
@@ -87,7 +75,7 @@ export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number
   const secondsFor = (missing: number) => Math.ceil(missing / (requests * 1000));
 
   return {
-    take(tenant) {
+    take(tenant: string): Taken {
       const reading = Math.floor(now());
       time += Math.max(0, reading - seen);
       seen = reading;
@@ -108,8 +96,11 @@ export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number
         retryAfterSeconds: allowed ? 0 : secondsFor(window - level),
       };
     },
-    get size() {
+    /** Remembered buckets: at most the tenants seen within one window. */
+    get size(): number {
       return buckets.size;
     },
   };
 }
+
+export type TokenBuckets = ReturnType<typeof tokenBuckets>;

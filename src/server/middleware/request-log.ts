@@ -10,15 +10,13 @@ const USABLE = /^[A-Za-z0-9._:-]{1,128}$/;
  * Returns the caller's `X-Request-Id` if it is safe for logs, otherwise a new one. Hono's own allows other characters, and sets the header
  * too early for responses of error handlers.
  */
-export function requestId(make: () => string = () => crypto.randomUUID()): MiddlewareHandler<ServiceEnv> {
-  return async (context, next) => {
-    const given = context.req.header(HEADER);
-    const id = given !== undefined && USABLE.test(given) ? given : make();
-    context.set('requestId', id);
-    await next();
-    context.header(HEADER, id);
-  };
-}
+export const requestId: MiddlewareHandler<ServiceEnv> = async (context, next) => {
+  const given = context.req.header(HEADER);
+  const id = given !== undefined && USABLE.test(given) ? given : crypto.randomUUID();
+  context.set('requestId', id);
+  await next();
+  context.header(HEADER, id);
+};
 
 const OTHER = 'other';
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -40,19 +38,11 @@ const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
  * only the route, since paths contain ids. Times requests by method, route and status; streams until they begin.
  * Goes right after `requestId`.
  */
-export function requestLog({
-  log,
-  metrics,
-  now = () => performance.now(),
-}: {
-  readonly log: Log;
-  readonly metrics: Pick<ServiceMetrics, 'time'>;
-  readonly now?: () => number;
-}): MiddlewareHandler<ServiceEnv> {
+export function requestLog(log: Log, metrics: Pick<ServiceMetrics, 'time'>): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
-    const start = now();
+    const start = performance.now();
     await next();
-    const milliseconds = now() - start;
+    const milliseconds = performance.now() - start;
     const { method } = context.req;
     const route = routeOf(context);
     const { status, headers } = context.res;
@@ -60,20 +50,17 @@ export function requestLog({
     // Missing if the request failed before authentication, or needs none.
     const caller: Caller | undefined = context.var.caller;
     const bytes = headers.get('content-length');
-    log(
-      levelOf(status, route),
-      {
-        requestId: context.var.requestId,
-        method,
-        route,
-        status,
-        milliseconds: Math.round(10 * milliseconds) / 10,
-        ...(caller && { tenant: caller.tenant, key: caller.key }),
-        ...(bytes !== null && { bytes: Number(bytes) }),
-        ...(headers.get('content-type')?.startsWith('text/event-stream') && { streamed: true }),
-      },
-      'request',
-    );
+    const fields = {
+      requestId: context.var.requestId,
+      method,
+      route,
+      status,
+      milliseconds: Math.round(10 * milliseconds) / 10,
+      ...(caller && { tenant: caller.tenant, key: caller.key }),
+      ...(bytes !== null && { bytes: Number(bytes) }),
+      ...(headers.get('content-type')?.startsWith('text/event-stream') && { streamed: true }),
+    };
+    log(levelOf(status, route), fields, 'request');
   };
 }
 

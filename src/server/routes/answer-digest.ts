@@ -121,8 +121,8 @@ async function waitAndAnswer(
     }
     return new Response(null, { status: 499 });
   }
-  const ended = endedBadly(stored);
-  if (ended !== null && milliseconds > 0) return respond(ended);
+  const failure = failureOf(stored);
+  if (failure !== undefined && milliseconds > 0) return respond(failure);
   return context.json(pendingView(stored), 202, headers);
 }
 
@@ -130,13 +130,12 @@ async function waitAndAnswer(
 async function madeBefore(keyed: IdempotentCall | undefined, database: Database): Promise<string | null> {
   if (keyed?.digest == null || keyed.replays !== null) return keyed?.digest ?? null;
   const stored = await readDigest(database, keyed.digest);
-  return stored === undefined || endedBadly(stored) !== null ? null : keyed.digest;
+  return stored === undefined || failureOf(stored) !== undefined ? null : keyed.digest;
 }
 
-/** Why there will be no answer; null if there is or may be one. */
-function endedBadly({ state, problem: stored }: StoredDigest): Problem | null {
-  if (state === 'cancelled') return problem('digest-cancelled');
-  return stored === null ? null : (JSON.parse(stored) as Problem); // only `problemOf` makes these
+/** Why there will be no answer; undefined if there is or may be one. */
+function failureOf({ state, problem: stored }: StoredDigest): Problem | undefined {
+  return state === 'cancelled' ? problem('digest-cancelled') : errorOf(stored).error;
 }
 
 export function pendingView({ id, status, state, progress, problem, createdAt }: StoredDigest): PendingDigest {
@@ -145,6 +144,11 @@ export function pendingView({ id, status, state, progress, problem, createdAt }:
     status: (state === 'done' || state === null ? status : state) as PendingDigest['status'],
     progress: progress === null ? null : JSON.parse(progress),
     createdAt: new Date(createdAt).toISOString(),
-    ...(problem !== null && { error: JSON.parse(problem) }),
+    ...errorOf(problem),
   };
+}
+
+/** A stored problem as a field; only `problemOf` makes these. */
+export function errorOf(problem: string | null): { readonly error?: Problem } {
+  return problem === null ? {} : { error: JSON.parse(problem) };
 }

@@ -59,7 +59,7 @@ import {
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { mapDigest, readRequest, readSourceText } from '../stored/stored-digests.ts';
-import { answerDigest, type DigestRouteDeps, pendingView } from './answer-digest.ts';
+import { answerDigest, type DigestRouteDeps, errorOf, pendingView } from './answer-digest.ts';
 import { digestView, streamDigest } from './stream-digest.ts';
 import type { WorkDeps } from './work.ts';
 
@@ -70,8 +70,7 @@ const EVENTS =
   '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each finished sentence of the summary (it replaces an earlier one with the same `index`), and finally `digest` with the digest, `error` with a problem, or `cancelled`. To resume an interrupted stream, send `GET` with `Last-Event-ID`.';
 /** Untyped: otherwise Hono's typed clients would treat every answer of the operation as a bare `Response`. */
 const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: EVENT_STREAM } };
-const params = z.object({ id: z.string().openapi({ example: 'dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071' }) });
-const made = madeHeaders('/v1/digests/dig_3f0c8a52d6b14e6f9a1b7c2d4e5f6071');
+const made = madeHeaders(`/v1/digests/${DIGEST.id}`);
 const finished = example('A digest', DIGEST);
 /** Typed as the whole digest: the answer without `include` and `exclude`. */
 const answered = z.union([digestSchema, digestPartsSchema]) as unknown as typeof digestSchema;
@@ -92,10 +91,7 @@ const create = api.post('/v1/digests', 'createDigest', 'Make a digest', {
   },
   responses: {
     200: { description: `With \`Accept: text/event-stream\`: ${EVENTS}`, content: stream, headers: made },
-    201: {
-      ...json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }),
-      headers: made,
-    },
+    201: { ...json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }), headers: made },
     202: {
       ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', { ...queued, ...running }),
       headers: made.extend({
@@ -116,11 +112,9 @@ const list = api.get('/v1/digests', 'listDigests', 'List digests', {
 const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
   description: 'The digest, or the progress of one that is not finished.',
   request: {
-    params,
+    params: digestParams,
     query: digestPartsQuery,
-    headers: z.object({
-      'last-event-id': header('Id of the last received event, to resume a stream.').optional(),
-    }),
+    headers: z.object({ 'last-event-id': header('Id of the last received event, to resume a stream.').optional() }),
   },
   responses: {
     200: {
@@ -141,7 +135,7 @@ const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
 const remove = api.remove('/v1/digests/{id}', 'deleteDigest', 'Cancel or delete a digest', {
   description:
     'Cancels a digest that is not finished, and deletes one that is, with its request and its events. The texts of its documents stay for other digests until retention removes them.',
-  request: { params },
+  request: { params: digestParams },
   responses: {
     200: json(pendingDigestSchema, 'The digest was cancelled.', example('Cancelled', CANCELLED)),
     204: { description: 'The digest was deleted.' },
@@ -154,12 +148,9 @@ const remove = api.remove('/v1/digests/{id}', 'deleteDigest', 'Cancel or delete 
 const retry = api.post('/v1/digests/{id}/retry', 'retryDigest', 'Retry a failed digest', {
   description:
     'Makes a digest again whose work failed, from the same request and under the same id. Its end is reported by a new webhook with an id of its own.',
-  request: { params, headers: idempotencyHeaders },
+  request: { params: digestParams, headers: idempotencyHeaders },
   responses: {
-    202: {
-      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', queued),
-      headers: made,
-    },
+    202: { ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', queued), headers: made },
     ...noDigest,
     ...bodylessProblems,
     ...conflicts('The digest has not failed', 'digest-not-failed'),
@@ -177,10 +168,6 @@ async function knownDigest(id: string, database: Database): Promise<StoredDigest
   const stored = await readDigest(database, id);
   if (stored === undefined) throw new NotFoundError('digest');
   return stored;
-}
-
-function lastEventId(header: string | undefined): number {
-  return /^\d{1,9}$/.test(header ?? '') ? Number(header) : 0;
 }
 
 export function digestRoutes(deps: DigestRouteDeps) {
@@ -201,9 +188,9 @@ export function digestRoutes(deps: DigestRouteDeps) {
         titles: JSON.parse(titles), // an array of strings, as the store makes it
         createdAt: new Date(createdAt).toISOString(),
         finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
-        ...(problem !== null && { error: JSON.parse(problem) }), // as this service wrote it
+        ...errorOf(problem),
       }));
-      return context.json({ digests, next }, 200);
+      return context.json(plain({ digests, next }), 200);
     })
     .openapi(read, async (context) => {
       const own = callerDeps(context, deps);
@@ -211,8 +198,9 @@ export function digestRoutes(deps: DigestRouteDeps) {
       const parts = context.req.valid('query');
       const stored = await knownDigest(id, own.database);
       if (wantsStream(context)) {
-        const after = lastEventId(context.req.header('last-event-id'));
-        return streamDigest(context, id, { after, parts }, own, own.enterStream(own.database.tenant)) as never;
+        const last = context.req.header('last-event-id') ?? '';
+        const mode = { after: /^\d{1,9}$/.test(last) ? Number(last) : 0, parts };
+        return streamDigest(context, id, mode, own, own.enterStream(own.database.tenant)) as never;
       }
       if (stored.answer === null) return context.json(plain(pendingView(stored)), 200);
       return context.body(digestView(stored.answer, parts), 200, { 'content-type': 'application/json' }) as never;
@@ -237,8 +225,6 @@ export function digestRoutes(deps: DigestRouteDeps) {
       return context.json(accepted, 202, { location: `/v1/digests/${id}` });
     });
 }
-
-const noDocument = 'There is no document with this id in the digest.';
 
 const map = api.get('/v1/digests/{id}/map', 'getDigestMap', 'Get a map of the key points', {
   description: 'Places each key point of a digest along the directions in which the key points differ most.',
@@ -269,7 +255,10 @@ const readDocument = api.get(
     request: { params: digestDocumentParams },
     responses: {
       200: json(sourceTextSchema, 'The document.'),
-      ...missing(noDocument, 'No digest or document with this id exists; or its text is no longer stored.'),
+      ...missing(
+        'There is no document with this id in the digest.',
+        'No digest or document with this id exists; or its text is no longer stored.',
+      ),
       ...readProblems,
     },
   },

@@ -11,14 +11,12 @@ import {
   makeDigest,
   planDigest,
   type ResolvedRequest,
-  type StoredPoints,
   type StoredRequest,
   storedPoints,
   UnusableOptionError,
 } from '../../digest/index.ts';
 import type { EvaluatedDigest } from '../../evaluation/index.ts';
 import { encodeTexts } from '../../models/index.ts';
-import type { AutoSize } from '../../selection/index.ts';
 import {
   type Database,
   readDigest,
@@ -47,9 +45,8 @@ async function readStoredPoints(id: string, database: Database, holds: boolean):
   held.set(database.query, all);
   const key = JSON.stringify([database.tenant, id]);
   const known = all.get(key);
-  const answer = (await readDigest(database, id))?.answer;
   all.delete(key);
-  if (answer == null) throw new NotFoundError('digest');
+  const answer = await readAnswer(id, database);
   const items = known?.answer === answer ? known.items : storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
   if (holds) all.set(key, { answer, items });
   let characters = [...all.values()].reduce((sum, each) => sum + each.answer.length, 0);
@@ -61,16 +58,19 @@ async function readStoredPoints(id: string, database: Database, holds: boolean):
   return items;
 }
 
-async function readAutoSize({ digest, preset }: StoredPoints, database: Database): Promise<AutoSize> {
-  const request = await readDigestRequest(database, digest);
-  const asked = request == null ? {} : (JSON.parse(request) as Partial<StoredRequest>); // as this service wrote it
-  return autoSizeOf(asked.summary ?? {}, preset);
+async function readAnswer(id: string, database: Database): Promise<string> {
+  const answer = (await readDigest(database, id))?.answer;
+  if (answer == null) throw new NotFoundError('digest');
+  return answer;
 }
 
 export function storedDigests(database: Database): KeptDigests {
   return {
     readPoints: (id, holds) => readStoredPoints(id, database, holds),
-    readAutoSize: (stored) => readAutoSize(stored, database),
+    async readAutoSize({ digest, preset }) {
+      const asked: Partial<StoredRequest> = JSON.parse((await readDigestRequest(database, digest)) ?? '{}');
+      return autoSizeOf(asked.summary ?? {}, preset);
+    },
   };
 }
 
@@ -86,9 +86,7 @@ export async function mapDigest(
   dimensions: number,
   { engine, database, cache }: Pick<ServiceDeps, 'engine' | 'database' | 'cache'>,
 ): Promise<DigestMap> {
-  const answer = (await readDigest(database, id))?.answer;
-  if (answer == null) throw new NotFoundError('digest');
-  const { keyPoints, engine: made } = JSON.parse(answer) as Digest; // as this service wrote it
+  const { keyPoints, engine: made } = JSON.parse(await readAnswer(id, database)) as Digest; // as this service wrote it
   const points = keyPoints.filter(({ relevance }) => relevance !== null);
   const encoder = encoderWithId(engine, made.encoder) ?? knownEncoder(engine, undefined, '');
   const texts = points.map(({ text, speaker }) => encodedText({ text, speaker: speaker ?? undefined }));
@@ -144,50 +142,42 @@ export async function readEvaluatedDigest(id: string, database: Database): Promi
   };
 }
 
+/** Documents whose texts are in memory at once. */
 const CHUNK = 50;
-
-/** UTF-16 code units by hash, without missing texts. */
-async function charactersOf(hashes: readonly string[], database: Database): Promise<Map<string, number>> {
-  const characters = new Map<string, number>();
-  for (const chunk of chunks([...new Set(hashes)], CHUNK)) {
-    for (const [hash, text] of await readDocuments(database, chunk)) characters.set(hash, text.length);
-  }
-  return characters;
-}
 
 /** Omits webhook address and experiment subject. @throws NotFoundError */
 export async function readRequest(id: string, database: Database): Promise<KeptRequest> {
   const { request, createdAt } = await readOrigin(id, database);
-  const { intent = null, earlier, collection = null, documents, selection = null, experiment } = request;
-  const characters = await charactersOf(
-    documents.map(({ hash }) => hash),
-    database,
-  );
-  const background = earlier && { digest: earlier.digest };
+  const { intent, earlier, collection = null, documents, selection = null, summary = null } = request;
+  const characters = new Map<string, number>();
+  for (const chunk of chunks([...new Set(documents.map(({ hash }) => hash))], CHUNK)) {
+    for (const [hash, text] of await readDocuments(database, chunk)) characters.set(hash, text.length);
+  }
   return {
     digest: id,
     createdAt: new Date(createdAt).toISOString(),
-    intent: typeof intent === 'object' && intent !== null && background ? { ...intent, background } : intent,
+    intent:
+      earlier && typeof intent === 'object' ? { ...intent, background: { digest: earlier.digest } } : (intent ?? null),
     collection,
     documents: documents.map(({ id, title = null, url = null, publishedAt = null, weight = null, hash }) => {
       return { id, title, url, publishedAt, weight, characters: characters.get(hash) ?? null };
     }),
     selection,
-    summary: request.summary ?? null,
+    summary,
     engine: request.engine ?? null,
-    experiment: experiment === undefined ? null : partOf(experiment),
+    experiment: request.experiment === undefined ? null : partOf(request.experiment),
   };
 }
 
-function partOf({ key, version, variant, overridden }: ExperimentOfRequest): KeptRequest['experiment'] {
-  return { key, version, variant, overridden };
+function partOf({ subject: _, ...part }: ExperimentOfRequest): KeptRequest['experiment'] {
+  return part;
 }
 
 /** @throws NotFoundError */
-async function readOrigin(id: string, database: Database): Promise<{ request: StoredRequest; createdAt: number }> {
-  const origin = await readDigestOrigin(database, id);
-  if (origin == null || origin.request === null) throw new NotFoundError('digest');
-  return { createdAt: origin.createdAt, request: JSON.parse(origin.request) as StoredRequest }; // as this service wrote it
+async function readOrigin(id: string, database: Database) {
+  const { createdAt, request = null } = (await readDigestOrigin(database, id)) ?? {};
+  if (createdAt === undefined || request === null) throw new NotFoundError('digest');
+  return { createdAt, request: JSON.parse(request) as StoredRequest }; // as this service wrote it
 }
 
 /**
@@ -213,16 +203,14 @@ export async function createStoredDigest(
 ): Promise<Digest> {
   const { digest, sources } = await makeDigest(planDigest(request, deps), request, deps, listeners);
   const { id, status } = digest;
-  const texts = { request: JSON.stringify(storedRequest(request)), answer: JSON.stringify(digest) };
-  await saveDigest(deps.database, { id, status, ...texts }, sources);
-  return digest;
-}
-
-/** Replaces texts by hashes and drops the reader's background. */
-function storedRequest({ documents, intent, earlier: _, ...request }: ResolvedRequest): StoredRequest {
-  return {
-    ...request,
+  // Hashes in place of texts, and without the background, which describes the caller.
+  const { documents, intent, earlier: _, ...rest } = request;
+  const stored: StoredRequest = {
+    ...rest,
     ...(intent !== undefined && { intent: typeof intent === 'string' ? intent : { problem: intent.problem } }),
     documents: documents.map(({ text, ...document }) => ({ ...document, hash: contentHash(text) })),
   };
+  const saved = { id, status, request: JSON.stringify(stored), answer: JSON.stringify(digest) };
+  await saveDigest(deps.database, saved, sources);
+  return digest;
 }

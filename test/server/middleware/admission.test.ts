@@ -7,7 +7,7 @@ import { HeldEngine } from '../jobs/held-engine.ts';
 /** An admission with a clock that stands still until it is moved. */
 function atTime({ concurrency, most }: { concurrency: number; most: number }) {
   let time = 0;
-  const { enter, isFull } = admission({ concurrency, most, now: () => time });
+  const { enter, isFull } = admission(concurrency, most, () => time);
   return {
     enter: (tenant = 'a') => enter(tenant),
     isFull: (tenant = 'a') => isFull(tenant),

@@ -95,7 +95,7 @@ function limitedApp(limit: RateLimit | null) {
     context.set('caller', { tenant: context.req.header('tenant') ?? 'default', key: null, scopes: [] });
     await next();
   });
-  app.use(rateLimit(limit, { now: () => clock.time, metrics: { count: () => limited++ } }));
+  app.use(rateLimit(limit, () => clock.time, { count: () => limited++ }));
   app.get('/fine', (context) => context.json({ fine: true }));
   app.get('/raw', () => new Response('raw', { status: 418, headers: { 'x-own': 'yes' } }));
   app.get('/frozen', () => Response.redirect('http://localhost/', 303));

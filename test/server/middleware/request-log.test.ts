@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type LogLevel, requestId, requestLog } from '../../../src/server/middleware/request-log.ts';
 import { problemOf, respond } from '../../../src/server/problem.ts';
 import type { ServiceEnv } from '../../../src/server/service-deps.ts';
@@ -11,19 +11,20 @@ interface Line {
   readonly message: string;
 }
 
+afterEach(() => vi.restoreAllMocks());
+
 function loggedApp() {
   const lines: Line[] = [];
   const observed: unknown[][] = [];
   const clock = { time: 0 };
-  const now = () => clock.time;
-  let made = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => clock.time);
   const app = new Hono<ServiceEnv>();
   app.onError((error) => respond(problemOf(error)));
-  app.use(requestId(() => `made-${++made}`));
-  const metrics: Parameters<typeof requestLog>[0]['metrics'] = {
+  app.use(requestId);
+  const metrics: Parameters<typeof requestLog>[1] = {
     time: (_, labels, seconds) => observed.push([...Object.values(labels), seconds]),
   };
-  app.use(requestLog({ log: (level, fields, message) => lines.push({ level, fields, message }), metrics, now }));
+  app.use(requestLog((level, fields, message) => lines.push({ level, fields, message }), metrics));
   for (const probe of ['/healthz', '/metrics']) app.get(probe, (context) => context.text('ok'));
   app.use('/v1/*', async (context, next) => {
     if (context.req.header('authorization') === undefined) return respond('authentication-required');
@@ -60,7 +61,7 @@ describe('the log', () => {
       {
         level: 'info',
         fields: {
-          requestId: 'made-1',
+          requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
           method: 'POST',
           route: '/v1/digests',
           status: 201,
