@@ -9,27 +9,18 @@ import { newWebhookSecret } from './webhooks.ts';
 export const SCOPES = ['digests', 'experiments', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-const PREFIX = 'tsr_';
-const SECRET_BYTES = 32;
 /** Enough base-62 digits for 256 bits. */
 const SECRET_DIGITS = 43;
 /** Enough base-62 digits for 32 bits. */
 const CHECKSUM_DIGITS = 6;
-
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** `tsr_`, 43 digits, `_`, 6 digits of checksum. Secret scanners may look for it. */
 export const API_KEY_PATTERN = /^tsr_[0-9A-Za-z]{43}_[0-9A-Za-z]{6}$/;
 
-/**
- * Creates a key.
- *
- * @param secret 32 random bytes
- * @throws RangeError for another number of bytes
- */
-export function makeApiKey(secret: Uint8Array = crypto.getRandomValues(new Uint8Array(SECRET_BYTES))): string {
-  if (secret.length !== SECRET_BYTES) throw new RangeError(`A key is made of ${SECRET_BYTES} bytes.`);
-  const rest = `${PREFIX}${base62(BigInt(`0x${bytesToHex(secret)}`), SECRET_DIGITS)}_`;
+/** A key of 32 random bytes. */
+export function makeApiKey(secret: Uint8Array = crypto.getRandomValues(new Uint8Array(32))): string {
+  const rest = `tsr_${base62(BigInt(`0x${bytesToHex(secret)}`), SECRET_DIGITS)}_`;
   return rest + checksum(rest);
 }
 
@@ -44,11 +35,6 @@ export function isApiKey(text: string): boolean {
 /** The stored form of a key: SHA-256 as 64 hex digits. With 256 random bits, a key cannot be guessed from it. */
 export function hashApiKey(key: string): string {
   return bytesToHex(sha256(utf8ToBytes(key)));
-}
-
-/** The part of a key that lists show. */
-export function shownPrefix(key: string): string {
-  return key.slice(0, 12);
 }
 
 function checksum(text: string): string {
@@ -111,20 +97,12 @@ export async function createKey(
     throw new InvalidApiKeyError(`A key has one or more of the scopes ${SCOPES.join(', ')}.`);
   }
   const key = makeApiKey();
-  const row = {
-    id: `key_${crypto.randomUUID().replaceAll('-', '')}`,
-    tenant,
-    name,
-    shown: shownPrefix(key),
-    createdAt: now(),
-    revokedAt: null,
-    lastUsedAt: null,
-  };
+  const id = `key_${crypto.randomUUID().replaceAll('-', '')}`;
+  const createdAt = now();
+  const row = { id, tenant, name, shown: key.slice(0, 12), createdAt, revokedAt: null, lastUsedAt: null };
+  const ofTenant = { tenant, webhookSecret: newWebhookSecret(), createdAt };
   await commit([
-    query
-      .insert(tenants)
-      .values({ tenant, webhookSecret: newWebhookSecret(), createdAt: row.createdAt })
-      .onConflictDoNothing(),
+    query.insert(tenants).values(ofTenant).onConflictDoNothing(),
     query.insert(apiKeys).values({ ...row, hash: hashApiKey(key), scopes: JSON.stringify(known) }),
   ]);
   return { ...row, scopes: known, key };
@@ -143,8 +121,8 @@ export async function listKeys({ query }: Connection, tenant?: string): Promise<
 /** Revokes a key. False if there is none with this id. */
 export async function revokeKey(connection: Connection, id: string): Promise<boolean> {
   const revokedAt = sql`coalesce(${apiKeys.revokedAt}, ${connection.now()})`;
-  const isMeant = and(eq(apiKeys.id, id), ne(apiKeys.tenant, NOBODY));
-  return wrote(connection, connection.query.update(apiKeys).set({ revokedAt }).where(isMeant));
+  const meant = and(eq(apiKeys.id, id), ne(apiKeys.tenant, NOBODY));
+  return wrote(connection, connection.query.update(apiKeys).set({ revokedAt }).where(meant));
 }
 
 /** The row of a valid key, or undefined. */
@@ -160,19 +138,19 @@ export async function findKey({ query }: Connection, key: string): Promise<ApiKe
 export async function noteKeyUse({ query, commit, now }: Connection, { id, lastUsedAt }: ApiKey): Promise<void> {
   const time = now();
   if (lastUsedAt !== null && lastUsedAt > time - NOTE_EVERY) return;
+  // Another process may have updated it since the row was read.
+  const due = or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, time - NOTE_EVERY));
   await commit([
     query
       .update(apiKeys)
       .set({ lastUsedAt: time })
-      // Another process may have updated it since the row was read.
-      .where(and(eq(apiKeys.id, id), or(isNull(apiKeys.lastUsedAt), lte(apiKeys.lastUsedAt, time - NOTE_EVERY)))),
+      .where(and(eq(apiKeys.id, id), due)),
   ]);
 }
 
 /** Whether a key was ever created: a service whose last key was revoked is closed, not open. */
 export async function hasKeys({ query }: Connection): Promise<boolean> {
-  const rows = await query.select({ id: apiKeys.id }).from(apiKeys).limit(1);
-  return rows.length > 0;
+  return (await query.select({ id: apiKeys.id }).from(apiKeys).limit(1)).length > 0;
 }
 
 function read({ hash: _, scopes, ...row }: typeof apiKeys.$inferSelect): ApiKey {

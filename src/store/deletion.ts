@@ -9,7 +9,8 @@ import * as schema from './schema.ts';
 /** Number of statements that some work may execute; Workers limit them per invocation. */
 export class Budget {
   #left: number;
-  #isSpent = false;
+  /** Whether some work was skipped for lack of statements. */
+  isSpent = false;
 
   /** @param statements unlimited by default */
   constructor(statements = Number.POSITIVE_INFINITY) {
@@ -18,14 +19,9 @@ export class Budget {
 
   /** Takes some; false, from then on, if too few are left. */
   spend(statements: number): boolean {
-    if (statements > this.#left) this.#isSpent = true;
+    if (statements > this.#left) this.isSpent = true;
     else this.#left -= statements;
-    return !this.#isSpent;
-  }
-
-  /** Whether some work was skipped for lack of statements. */
-  get isSpent(): boolean {
-    return this.#isSpent;
+    return !this.isSpent;
   }
 }
 
@@ -126,10 +122,10 @@ function keepClosed({ query, now }: Connection, tenant: string): BatchItem<'sqli
   const id = `key_${crypto.randomUUID().replaceAll('-', '')}`;
   const time = now();
   const nameless = { id, tenant: NOBODY, name: '', shown: '', scopes: '[]', createdAt: time, revokedAt: time };
-  const isFirst = eq(apiKeys.id, sql`(select min(id) from api_keys where tenant = ${tenant})`);
-  const isLast = sql`not exists (select 1 from api_keys as other where other.tenant <> ${tenant})`;
+  const first = eq(apiKeys.id, sql`(select min(id) from api_keys where tenant = ${tenant})`);
+  const alone = sql`not exists (select 1 from api_keys as other where other.tenant <> ${tenant})`;
   return query
     .update(apiKeys)
     .set({ ...nameless, hash: id, lastUsedAt: null }) // no key has it for a hash
-    .where(and(isFirst, isLast, ne(apiKeys.tenant, NOBODY)));
+    .where(and(first, alone, ne(apiKeys.tenant, NOBODY)));
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { type JsonSchema, resolveRef } from '../support/json-schema.ts';
 import { testApp } from '../support/test-deps.ts';
 
@@ -40,6 +41,7 @@ test('operations have short titles, ids of their own and known tags; the first i
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
   expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   expect(operations[0].summary).toBe('Make a digest');
+  expect(document.info.version).toBe(manifest.version);
   const tags = document.tags.map(({ name }) => name);
   for (const { summary, tags: own } of operations) {
     expect(summary).toMatch(/^[A-Z].{3,40}$/);

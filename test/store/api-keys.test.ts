@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { API_KEY_PATTERN, hashApiKey, isApiKey, makeApiKey, shownPrefix } from '../../src/store/api-keys.ts';
+import { API_KEY_PATTERN, hashApiKey, isApiKey, makeApiKey } from '../../src/store/api-keys.ts';
 import {
   apiKeys,
   type Connection,
@@ -36,7 +36,6 @@ describe('the form of a key', () => {
         expect(worth(key.slice(48))).toBe(BigInt(crc32(key.slice(0, 48))));
         expect(isApiKey(key)).toBe(true);
         expect(hashApiKey(key)).toBe(createHash('sha256').update(key).digest('hex'));
-        expect(shownPrefix(key)).toBe(key.slice(0, 12));
       }),
     );
   });
@@ -61,8 +60,7 @@ describe('the form of a key', () => {
     (text) => expect(isApiKey(text)).toBe(false),
   );
 
-  test('it needs 32 bytes, and random ones differ', () => {
-    expect(() => makeApiKey(new Uint8Array(31))).toThrow(RangeError);
+  test('random ones differ', () => {
     expect(new Set(Array.from({ length: 100 }, () => makeApiKey())).size).toBe(100);
   });
 });

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { ModelDeps } from '../../src/digest/index.ts';
 import type { App, AppDeps } from '../../src/server/app.ts';
-import { digestOutcomes } from '../../src/server/experiments/digest-outcomes.ts';
 import { createApp } from '../../src/server/index.ts';
 import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import type { Limits } from '../../src/server/limits.ts';
@@ -78,7 +77,6 @@ export function testDeps({
       ...parts,
       version: 'test',
       reportJobFailure: (failure, { id }) => jobFailures.push({ failure, id }),
-      onEnd: digestOutcomes,
     },
     { slots, leaseMilliseconds, pollMilliseconds: 1000 },
   );

@@ -1,10 +1,17 @@
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest } from '../../contract/index.ts';
+import type { ExperimentOfRequest } from '../../digest/index.ts';
 import { mean } from '../../evaluation/index.ts';
 import { type Database, insertOutcomes } from '../../store/index.ts';
-import type { EndedDigest } from '../jobs/run-job.ts';
 import { type AutomaticMetric, metricsOf, readExperiment } from './experiment.ts';
+
+interface EndedDigest {
+  readonly digest: Digest;
+  readonly experiment: ExperimentOfRequest;
+  readonly acceptedAt: number;
+  readonly milliseconds: number;
+}
 
 /**
  * Idempotent statements for the automatic metrics in the commit that ends the job, if `guard` holds. A digest accepted before the

@@ -4,7 +4,6 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest, Progress, SentenceEvent, SummarySentence } from '../../contract/index.ts';
 import {
   type Checkpoints,
-  type ExperimentOfRequest,
   type Ledger,
   makeDigest,
   type Plan,
@@ -34,6 +33,7 @@ import {
   whileRunning,
 } from '../../store/index.ts';
 import { contentHash, nextTurn } from '../../text/index.ts';
+import { digestOutcomes } from '../experiments/digest-outcomes.ts';
 import { problemOf } from '../problem.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import type { JobHappening } from '../service-metrics.ts';
@@ -42,19 +42,12 @@ import { webhookPayload } from '../webhooks/deliver.ts';
 /** Milliseconds to buffer progress events for one write. */
 const PATIENCE = 100;
 
-interface EventLog {
-  progress(progress: Progress): void;
-  /** Skips sentences that an earlier attempt already sent. */
-  sentence(sentence: SummarySentence): void;
-  close(): Promise<void>;
-}
-
 async function eventLog(
   database: Database,
   lease: Lease,
   onWritten: () => void,
   onFailure: (failure: unknown) => void,
-): Promise<EventLog> {
+) {
   const told = lease.attempt === 1 ? new Map<number, string>() : await readSentences(database, lease.id);
   const numberOf = new Map<string, number>();
   let index = 0;
@@ -79,15 +72,16 @@ async function eventLog(
   }
 
   return {
-    progress(progress) {
+    progress(progress: Progress): void {
       add('progress', JSON.stringify(progress), PATIENCE);
     },
-    sentence(sentence) {
+    /** Skips sentences that an earlier attempt already sent. */
+    sentence(sentence: SummarySentence): void {
       const sent: SentenceEvent = { index: index++, ...sentence, sources: numbersOf(sentence, numberOf) };
       const data = JSON.stringify(sent);
       if (told.get(sent.index) !== data) add('sentence', data, 0);
     },
-    async close() {
+    async close(): Promise<void> {
       flush();
       await writing;
     },
@@ -140,23 +134,12 @@ async function jobCheckpoints(
 
 export type EndedBy = 'cancelled' | 'lost' | 'stopping';
 
-export interface EndedDigest {
-  readonly digest: Digest;
-  readonly experiment: ExperimentOfRequest;
-  readonly acceptedAt: number;
-  readonly milliseconds: number;
-}
-
 export interface JobDeps extends ServiceDeps {
   readonly version: string;
   readonly reportJobFailure: (failure: unknown, job: { readonly id: string; readonly attempt: number }) => void;
   readonly onJob?: ((event: JobHappening) => void) | undefined;
   /** `milliseconds` since the acceptance. */
   readonly onDigest?: ((digest: Digest, milliseconds: number) => void) | undefined;
-  /** Statements for the commit of a digest that counts in an experiment, if the guard holds. */
-  readonly onEnd?:
-    | ((ended: EndedDigest, database: Database, guard: SQL) => Promise<readonly BatchItem<'sqlite'>[]>)
-    | undefined;
 }
 
 export interface PlannedDigest {
@@ -212,7 +195,7 @@ export async function runJob(
     await nextTurn();
     signal.throwIfAborted();
     const milliseconds = database.now() - lease.createdAt;
-    const outcomes = await outcomesOf({ digest, milliseconds }, request, own, lease);
+    const outcomes = await outcomesOf(digest, milliseconds, request, own, lease);
     const isEnded = await end({ status: digest.status, answer, problem: null }, outcomes);
     if (isEnded) deps.onDigest?.(digest, milliseconds);
   } catch (failure) {
@@ -235,17 +218,18 @@ export async function runJob(
   }
 }
 
-/** Statements for the experiment of a digest; a failure here does not fail the digest. */
+/** Statements for the experiment in which a digest counts; a failure here does not fail the digest. */
 async function outcomesOf(
-  made: Pick<EndedDigest, 'digest' | 'milliseconds'>,
+  digest: Digest,
+  milliseconds: number,
   { experiment }: ResolvedRequest,
   deps: JobDeps,
   lease: Lease,
 ): Promise<readonly BatchItem<'sqlite'>[]> {
   if (experiment === undefined || experiment.variant === null || experiment.overridden) return [];
-  const ended = { ...made, experiment, acceptedAt: lease.createdAt };
+  const ended = { digest, milliseconds, experiment, acceptedAt: lease.createdAt };
   try {
-    return (await deps.onEnd?.(ended, deps.database, onceEnded(lease, 'done'))) ?? [];
+    return await digestOutcomes(ended, deps.database, onceEnded(lease, 'done'));
   } catch (failure) {
     deps.reportJobFailure(failure, lease);
     return [];

@@ -2,7 +2,6 @@ import type { Engine } from '../../digest/index.ts';
 import type { Prompts } from '../../models/index.ts';
 import { type Database, storeCache } from '../../store/index.ts';
 import type { AppDeps } from '../app.ts';
-import { digestOutcomes } from '../experiments/digest-outcomes.ts';
 import type { JobDeps } from '../jobs/run-job.ts';
 import type { Log } from '../middleware/request-log.ts';
 import { VERSION } from '../routes/open-api.ts';
@@ -31,7 +30,6 @@ export function jobDeps(deps: ServiceDeps, log: Log): JobDeps {
     ...deps,
     version: VERSION,
     reportJobFailure: (err, { id, attempt }) => log('error', { err, job: id, attempt }, 'job failed'),
-    onEnd: digestOutcomes,
   };
 }
 
