@@ -20,8 +20,8 @@ export function checkLimits(
   limits: TextLimits & Pick<Limits, 'keyPoints'>,
   at?: string,
 ): void {
-  const texts = documents.map(({ text }) => text);
-  checkTexts(texts, limits, (index) => `${at ?? `/documents/${index}`}/text`);
+  const texts = documents.map(({ text }, index) => ({ text, pointer: `${at ?? `/documents/${index}`}/text` }));
+  checkTexts(texts, limits);
   const size = selection?.size;
   const isAbove = typeof size === 'object' && 'keyPoints' in size && size.keyPoints > limits.keyPoints;
   const detail = `is above ${limits.keyPoints}, the most that is selected`;
@@ -29,15 +29,17 @@ export function checkLimits(
 }
 
 /** @throws LimitExceededError */
-export function checkTexts(texts: readonly string[], limits: TextLimits, pointerTo: (index: number) => string): void {
+export function checkTexts(
+  texts: readonly { readonly text: string; readonly pointer: string }[],
+  { documents, documentCharacters, characters }: TextLimits,
+): void {
   const refuse = (pointer: string, what: string, most: number): never => {
     throw new LimitExceededError(pointer, `${what}; at most ${most} are read`);
   };
-  const { documents, documentCharacters, characters } = limits;
   if (texts.length > documents) refuse('/documents', `holds ${texts.length} documents`, documents);
-  const long = texts.findIndex((text) => text.length > documentCharacters);
-  if (long >= 0) refuse(pointerTo(long), `holds ${texts[long].length} UTF-16 code units`, documentCharacters);
-  const all = texts.reduce((sum, text) => sum + text.length, 0);
+  const long = texts.find(({ text }) => text.length > documentCharacters);
+  if (long) refuse(long.pointer, `holds ${long.text.length} UTF-16 code units`, documentCharacters);
+  const all = texts.reduce((sum, { text }) => sum + text.length, 0);
   if (all > characters) refuse('/documents', `hold ${all} UTF-16 code units together`, characters);
 }
 

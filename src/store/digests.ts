@@ -117,22 +117,20 @@ export async function listDigests(
   { status, titles }: { readonly status: string | undefined; readonly titles: number },
 ) {
   const asked = digests.request;
+  const intent = sql`case json_type(${asked}, '$.intent') when 'object' then '$.intent.problem' else '$.intent' end`;
+  // A digest without a job was finished when it was stored.
+  const withoutJob = sql`case when ${digests.answer} is not null and ${jobs.id} is null then ${createdAt} end`;
   const columns = {
     id: digests.id,
     createdAt,
     problem,
     status: SHOWN_STATUS,
-    intent: sql<
-      string | null
-    >`${asked} ->> case json_type(${asked}, '$.intent') when 'object' then '$.intent.problem' else '$.intent' end`,
+    intent: sql<string | null>`${asked} ->> ${intent}`,
     /** Null if the request is not stored. */
     documents: sql<number | null>`json_array_length(${asked}, '$.documents')`,
     titles: sql<string>`(select json_group_array(coalesce(value ->> '$.title', value ->> '$.id'))
       from json_each(${asked}, '$.documents') where key < ${titles})`,
-    // A digest without a job was finished when it was stored.
-    finishedAt: sql<
-      number | null
-    >`coalesce(${jobs.endedAt}, case when ${digests.answer} is not null and ${jobs.id} is null then ${createdAt} end)`,
+    finishedAt: sql<number | null>`coalesce(${jobs.endedAt}, ${withoutJob})`,
   };
   const isShown = status === undefined ? undefined : sql`${SHOWN_STATUS} = ${status}`;
   const list = query.select(columns).from(digests).leftJoin(jobs, eq(jobs.id, digests.id));

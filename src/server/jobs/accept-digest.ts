@@ -38,18 +38,18 @@ async function storeTexts(given: NonNullable<DigestRequest['documents']>, databa
   const texts = new Map<string, string>();
   const documents: HashedDocument[] = [];
   let characters = 0;
+  let turn = CHARACTERS_A_TURN;
   for (const { text, ...document } of given) {
     const hash = contentHash(text);
     texts.set(hash, text);
     documents.push({ ...document, hash });
-    const turn = Math.floor(characters / CHARACTERS_A_TURN);
     characters += text.length;
-    if (Math.floor(characters / CHARACTERS_A_TURN) > turn) await nextTurn();
+    if (characters < turn) continue;
+    turn = characters + CHARACTERS_A_TURN;
+    await nextTurn();
   }
-  await saveDocuments(
-    database,
-    [...texts].map(([hash, text]) => ({ hash, text })),
-  );
+  const saved = Array.from(texts, ([hash, text]) => ({ hash, text }));
+  await saveDocuments(database, saved);
   return { documents, texts, characters };
 }
 
@@ -92,13 +92,8 @@ export async function acceptDigest(
   const id = newDigestId();
   const { tenant } = database;
   const place = worker.reserve({ tenant, isAwaited, characters, asksModel: plan.asksModel });
-  const job = {
-    id,
-    priority: isAwaited ? 1 : 0,
-    retries: isAwaited ? 0 : RETRIES,
-    callbackUrl: callbackUrl ?? null,
-    createdAt: database.now(),
-  };
+  const precedence = isAwaited ? { priority: 1, retries: 0 } : { priority: 0, retries: RETRIES };
+  const job = { id, ...precedence, callbackUrl: callbackUrl ?? null, createdAt: database.now() };
   const sources = documents.map((document) => ({ documentId: document.id, documentHash: document.hash }));
   try {
     await database.commit([
@@ -126,12 +121,9 @@ function acceptedJson(id: string): string {
  *
  * @throws UnusableOptionError if the earlier digest is missing or has no answer
  */
-export async function requestPlanner(
-  { intent }: Pick<DigestRequest, 'intent'>,
-  deps: ServiceDeps,
-): Promise<(options: VariantOptions) => PlannedDigest> {
+export async function requestPlanner({ intent }: Pick<DigestRequest, 'intent'>, deps: ServiceDeps) {
   const asked = await resolveIntent(intent, deps.database);
-  return ({ selection, summary, engine }) => {
+  return ({ selection, summary, engine }: VariantOptions): PlannedDigest => {
     const controller = new AbortController();
     return { plan: planDigest({ ...asked, selection, summary, engine }, deps, controller.signal), controller };
   };

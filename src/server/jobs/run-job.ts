@@ -182,7 +182,7 @@ export async function runJob(
   };
   try {
     if (lease.crashes > MAX_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
-    const request = await withTexts(accepted?.request ?? (await readRequest(own, lease.id)), accepted?.texts, own);
+    const request = await withTexts(accepted?.request ?? (await readRequest(database, lease.id)), accepted, database);
     const plan = accepted?.plan ?? planDigest(request, own, signal);
     const { digest } = await makeDigest(plan, request, own, {
       id: lease.id,
@@ -251,7 +251,7 @@ export function lastStatements(
   return [...statements, insertWebhook(database, { tenant, digestId: id, url, payload }, condition)];
 }
 
-async function readRequest({ database }: ServiceDeps, id: string): Promise<StoredRequest> {
+async function readRequest(database: Database, id: string): Promise<StoredRequest> {
   const json = await readDigestRequest(database, id);
   if (json == null) throw new Error(`digest ${id} has no request`);
   // Only `acceptDigest` writes requests.
@@ -260,10 +260,10 @@ async function readRequest({ database }: ServiceDeps, id: string): Promise<Store
 
 async function withTexts(
   { documents, ...request }: StoredRequest,
-  known: AcceptedDigest['texts'] | undefined,
-  { database }: ServiceDeps,
+  accepted: AcceptedDigest | null,
+  database: Database,
 ): Promise<ResolvedRequest> {
-  const texts = known ?? (await readDocuments(database, [...new Set(documents.map(({ hash }) => hash))]));
+  const texts = accepted?.texts ?? (await readDocuments(database, [...new Set(documents.map(({ hash }) => hash))]));
   return {
     ...request,
     documents: documents.map((document) => {

@@ -40,73 +40,60 @@ import { hasDigestEnded } from '../jobs/follow-digest.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { preferenceIn } from '../middleware/http-fields.ts';
 import { onInvalid, plain } from '../problem.ts';
-import {
-  bodylessProblems,
-  callerProblems,
-  conflicts,
-  digestProblems,
-  example,
-  header,
-  idempotencyHeaders,
-  json,
-  jsonBody,
-  madeHeaders,
-  missing,
-  noRoom,
-  operations,
-  readProblems,
-  workProblems,
-} from '../responses.ts';
+import * as answers from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { mapDigest, readRequest, readSourceText } from '../stored/stored-digests.ts';
 import { answerDigest, type DigestRouteDeps, errorOf, pendingView } from './answer-digest.ts';
 import { digestView, streamDigest } from './stream-digest.ts';
 import type { WorkDeps } from './work.ts';
 
-const api = operations('Digests');
+const api = answers.operations('Digests');
 
 const STREAM = 'text/event-stream';
 const EVENTS =
   '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each finished sentence of the summary (it replaces an earlier one with the same `index`), and finally `digest` with the digest, `error` with a problem, or `cancelled`. To resume an interrupted stream, send `GET` with `Last-Event-ID`.';
 /** Untyped: otherwise Hono's typed clients would treat every answer of the operation as a bare `Response`. */
 const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: EVENT_STREAM } };
-const made = madeHeaders(`/v1/digests/${DIGEST.id}`);
-const finished = example('A digest', DIGEST);
+const made = answers.madeHeaders(`/v1/digests/${DIGEST.id}`);
+const finished = answers.example('A digest', DIGEST);
 /** Typed as the whole digest: the answer without `include` and `exclude`. */
 const answered = z.union([digestSchema, digestPartsSchema]) as unknown as typeof digestSchema;
-const lean = example('With `include=summary,sources`', partsOf(DIGEST, { include: ['summary', 'sources'] }));
-const queued = example('Queued', QUEUED);
-const running = example('Running', RUNNING);
-const noDigest = missing('There is no digest with this id.');
+const lean = answers.example('With `include=summary,sources`', partsOf(DIGEST, { include: ['summary', 'sources'] }));
+const queued = answers.example('Queued', QUEUED);
+const running = answers.example('Running', RUNNING);
+const noDigest = answers.missing('There is no digest with this id.');
 
 const create = api.post('/v1/digests', 'createDigest', 'Make a digest', {
   description:
     'Waits up to two minutes for the digest by default. With `Prefer: respond-async`, responds 202 immediately; with `Prefer: wait=10`, within ten seconds. A digest that was answered with 202 is completed even if the service restarts. Closing the connection while waiting cancels the digest, unless the request has an Idempotency-Key.',
   request: {
-    headers: idempotencyHeaders.extend({
-      prefer: header('`respond-async`, `wait=SECONDS`.', 'respond-async').optional(),
+    headers: answers.idempotencyHeaders.extend({
+      prefer: answers.header('`respond-async`, `wait=SECONDS`.', 'respond-async').optional(),
     }),
     query: digestPartsQuery,
-    body: jsonBody(digestRequestSchema, DIGEST_REQUESTS),
+    body: answers.jsonBody(digestRequestSchema, DIGEST_REQUESTS),
   },
   responses: {
     200: { description: `With \`Accept: text/event-stream\`: ${EVENTS}`, content: stream, headers: made },
-    201: { ...json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }), headers: made },
+    201: {
+      ...answers.json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }),
+      headers: made,
+    },
     202: {
-      ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', { ...queued, ...running }),
+      ...answers.json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', { ...queued, ...running }),
       headers: made.extend({
-        'preference-applied': header('The applied preferences.', 'respond-async').optional(),
+        'preference-applied': answers.header('The applied preferences.', 'respond-async').optional(),
       }),
     },
-    ...missing('There is no collection with this id.'),
-    ...digestProblems,
+    ...answers.missing('There is no collection with this id.'),
+    ...answers.digestProblems,
   },
 });
 
 const list = api.get('/v1/digests', 'listDigests', 'List digests', {
   description: 'The newest first.',
   request: { query: pageQuery.extend({ status: z.enum(['completed', 'partial', ...PENDING_STATUSES]).optional() }) },
-  responses: { 200: json(digestListSchema, 'A page of digests.'), ...readProblems },
+  responses: { 200: answers.json(digestListSchema, 'A page of digests.'), ...answers.readProblems },
 });
 
 const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
@@ -114,7 +101,9 @@ const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
   request: {
     params: digestParams,
     query: digestPartsQuery,
-    headers: z.object({ 'last-event-id': header('Id of the last received event, to resume a stream.').optional() }),
+    headers: z.object({
+      'last-event-id': answers.header('Id of the last received event, to resume a stream.').optional(),
+    }),
   },
   responses: {
     200: {
@@ -122,13 +111,13 @@ const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
       content: {
         'application/json': {
           schema: z.union([answered, pendingDigestSchema]),
-          examples: { ...finished, ...lean, ...running, ...example('Failed', FAILED) },
+          examples: { ...finished, ...lean, ...running, ...answers.example('Failed', FAILED) },
         },
         ...stream,
       },
     },
     ...noDigest,
-    ...readProblems,
+    ...answers.readProblems,
   },
 });
 
@@ -137,25 +126,25 @@ const remove = api.remove('/v1/digests/{id}', 'deleteDigest', 'Cancel or delete 
     'Cancels a digest that is not finished, and deletes one that is, with its request and its events. The texts of its documents stay for other digests until retention removes them.',
   request: { params: digestParams },
   responses: {
-    200: json(pendingDigestSchema, 'The digest was cancelled.', example('Cancelled', CANCELLED)),
+    200: answers.json(pendingDigestSchema, 'The digest was cancelled.', answers.example('Cancelled', CANCELLED)),
     204: { description: 'The digest was deleted.' },
     ...noDigest,
-    ...callerProblems,
-    ...noRoom,
+    ...answers.callerProblems,
+    ...answers.noRoom,
   },
 });
 
 const retry = api.post('/v1/digests/{id}/retry', 'retryDigest', 'Retry a failed digest', {
   description:
     'Makes a digest again whose work failed, from the same request and under the same id. Its end is reported by a new webhook with an id of its own.',
-  request: { params: digestParams, headers: idempotencyHeaders },
+  request: { params: digestParams, headers: answers.idempotencyHeaders },
   responses: {
-    202: { ...json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', queued), headers: made },
+    202: { ...answers.json(pendingDigestSchema, 'Accepted. Poll `Location` for the digest.', queued), headers: made },
     ...noDigest,
-    ...bodylessProblems,
-    ...conflicts('The digest has not failed', 'digest-not-failed'),
-    429: digestProblems[429],
-    503: workProblems[503],
+    ...answers.bodylessProblems,
+    ...answers.conflicts('The digest has not failed', 'digest-not-failed'),
+    429: answers.digestProblems[429],
+    503: answers.workProblems[503],
   },
 });
 
@@ -230,19 +219,19 @@ const map = api.get('/v1/digests/{id}/map', 'getDigestMap', 'Get a map of the ke
   description: 'Places each key point of a digest along the directions in which the key points differ most.',
   request: { params: digestParams, query: mapQuery },
   responses: {
-    200: json(digestMapSchema, 'Principal components of the sentence vectors.'),
-    ...missing('There is no digest with this id.', 'No digest with this id exists, or it is not finished.'),
-    ...readProblems,
-    502: workProblems[502],
-    503: workProblems[503],
-    ...noRoom,
+    200: answers.json(digestMapSchema, 'Principal components of the sentence vectors.'),
+    ...answers.missing('There is no digest with this id.', 'No digest with this id exists, or it is not finished.'),
+    ...answers.readProblems,
+    502: answers.workProblems[502],
+    503: answers.workProblems[503],
+    ...answers.noRoom,
   },
 });
 
 const readRequestRoute = api.get('/v1/digests/{id}/request', 'getDigestRequest', 'Get the request of a digest', {
   description: 'Documents come without their texts, and webhook addresses are left out.',
   request: { params: digestParams },
-  responses: { 200: json(keptRequestSchema, 'The request.'), ...noDigest, ...callerProblems },
+  responses: { 200: answers.json(keptRequestSchema, 'The request.'), ...noDigest, ...answers.callerProblems },
 });
 
 const readDocument = api.get(
@@ -254,12 +243,12 @@ const readDocument = api.get(
       'The document with its text as the digest read it. The text is kept as long as the digest, even if the document changes in its collection.',
     request: { params: digestDocumentParams },
     responses: {
-      200: json(sourceTextSchema, 'The document.'),
-      ...missing(
+      200: answers.json(sourceTextSchema, 'The document.'),
+      ...answers.missing(
         'There is no document with this id in the digest.',
         'No digest or document with this id exists; or its text is no longer stored.',
       ),
-      ...readProblems,
+      ...answers.readProblems,
     },
   },
 );

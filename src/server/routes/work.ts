@@ -23,45 +23,48 @@ import { nextTurn } from '../../text/index.ts';
 import { checkLimits, checkTexts, type Limits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
-import {
-  example,
-  idempotencyHeaders as headers,
-  json,
-  jsonBody,
-  missing,
-  operations,
-  replayHeaders,
-  workProblems,
-} from '../responses.ts';
+import * as answers from '../responses.ts';
 import type { ServiceDeps, ServiceEnv } from '../service-deps.ts';
 import { readEvaluatedDigest, storedDigests } from '../stored/stored-digests.ts';
 
-const noDigest = missing('There is no digest with this id.');
-const points = json(keyPointsSchema, 'The key points with their quotes.', example('By rules', KEY_POINTS));
-const selection = json(
-  selectionsAnswerSchema,
-  'What was selected, and a receipt for every item; with `draws`, the sets drawn.',
-  { ...example('Selection', SELECTION), ...example('Draws', DRAWS) },
+const noDigest = answers.missing('There is no digest with this id.');
+const points = answers.json(
+  keyPointsSchema,
+  'The key points with their quotes.',
+  answers.example('By rules', KEY_POINTS),
 );
-const scores = json(evaluationAnswerSchema, 'The scores, with the verdict on each unit.', EVALUATION_EXAMPLES.answers);
+const selected = { ...answers.example('Selection', SELECTION), ...answers.example('Draws', DRAWS) };
+const receipts = 'What was selected, and a receipt for every item; with `draws`, the sets drawn.';
+const selection = answers.json(selectionsAnswerSchema, receipts, selected);
+const scores = answers.json(
+  evaluationAnswerSchema,
+  'The scores, with the verdict on each unit.',
+  EVALUATION_EXAMPLES.answers,
+);
 
-const extract = operations('Key points').post('/v1/key-points', 'extractKeyPoints', 'Extract key points', {
+const extract = answers.operations('Key points').post('/v1/key-points', 'extractKeyPoints', 'Extract key points', {
   description: 'Extracts the key points of documents, without selecting among them or writing a summary.',
-  request: { headers, body: jsonBody(keyPointsRequestSchema, KEY_POINTS_REQUESTS) },
-  responses: { 200: { ...points, headers: replayHeaders }, ...workProblems },
+  request: { headers: answers.idempotencyHeaders, body: answers.jsonBody(keyPointsRequestSchema, KEY_POINTS_REQUESTS) },
+  responses: { 200: { ...points, headers: answers.replayHeaders }, ...answers.workProblems },
 });
 
-const select = operations('Selections').post('/v1/selections', 'createSelection', 'Select items', {
+const select = answers.operations('Selections').post('/v1/selections', 'createSelection', 'Select items', {
   description:
     'Options that are left out take the defaults of this call: no gate, no coverage, no surroundings, also over a stored digest, whose own options its answer gives in `selection`. Similarities of a digest are kept in memory for a while, so that only the first call computes them.',
-  request: { headers, body: jsonBody(selectionsRequestSchema, SELECTIONS_REQUESTS) },
-  responses: { 200: { ...selection, headers: replayHeaders }, ...noDigest, ...workProblems },
+  request: {
+    headers: answers.idempotencyHeaders,
+    body: answers.jsonBody(selectionsRequestSchema, SELECTIONS_REQUESTS),
+  },
+  responses: { 200: { ...selection, headers: answers.replayHeaders }, ...noDigest, ...answers.workProblems },
 });
 
-const score = operations('Evaluations').post('/v1/evaluations', 'createEvaluation', 'Score a digest', {
+const score = answers.operations('Evaluations').post('/v1/evaluations', 'createEvaluation', 'Score a digest', {
   description: 'Scores a digest, or the text of any other system, by published measures.',
-  request: { headers, body: jsonBody(evaluationRequestSchema, EVALUATION_EXAMPLES.requests) },
-  responses: { 200: { ...scores, headers: replayHeaders }, ...noDigest, ...workProblems },
+  request: {
+    headers: answers.idempotencyHeaders,
+    body: answers.jsonBody(evaluationRequestSchema, EVALUATION_EXAMPLES.requests),
+  },
+  responses: { 200: { ...scores, headers: answers.replayHeaders }, ...noDigest, ...answers.workProblems },
 });
 
 export interface WorkDeps extends ServiceDeps {
@@ -89,9 +92,7 @@ export function workRoutes(deps: WorkDeps, admission: Admission) {
     })
     .openapi(score, async (context) => {
       const order = context.req.valid('json');
-      const documents = metricOf(order.metric).documents?.(order) ?? [];
-      const texts = documents.map(({ text }) => text);
-      checkTexts(texts, limits, (index) => documents[index].pointer);
+      checkTexts(metricOf(order.metric).documents?.(order) ?? [], limits);
       const made = await admit(context, admission, deps, async (own, signal) =>
         evaluate(await resolveRequest(order, (id) => readEvaluatedDigest(id, own.database)), own, { signal }),
       );
