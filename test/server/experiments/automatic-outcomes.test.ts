@@ -7,7 +7,6 @@ import { stopExperiment } from '../../../src/server/experiments/definition.ts';
 import { automaticValues, digestOutcomes } from '../../../src/server/experiments/digest-outcomes.ts';
 import { AUTOMATIC_METRICS } from '../../../src/server/experiments/experiment.ts';
 import { meanSupport } from '../../../src/server/index.ts';
-import type { EndedDigest } from '../../../src/server/jobs/run-job.ts';
 import { laboratory, namedSums, running, START } from './laboratory.ts';
 
 function sentence(support: number | null, framing = false) {
@@ -24,7 +23,10 @@ const METRICS = {
   wordsPerSentence: 20,
 };
 
-function given(id: string, { subject = 's', acceptedAt = START, milliseconds = 1500 } = {}): EndedDigest {
+function given(
+  id: string,
+  { subject = 's', acceptedAt = START, milliseconds = 1500 } = {},
+): Parameters<typeof digestOutcomes>[0] {
   const sentences = [sentence(1), sentence(0.5), sentence(null, true), sentence(null), sentence(0, true)];
   const usage = {
     requests: 2,
