@@ -37,4 +37,4 @@ export {
   newDigestId,
 } from './run.ts';
 export { createSelection } from './selections/create-selection.ts';
-export { type GivenItems, type KeptDigests, type StoredPoints, storedPoints } from './selections/items.ts';
+export { type GivenItems, type KeptDigests, storedPoints } from './selections/items.ts';
