@@ -20,7 +20,6 @@ interface MadeDigest {
 /**
  * Makes a digest: documents -> key points -> encodings -> relevance and gate -> kernel and selection -> cited summary. Computes in
  * canonical order, so that the order of documents does not matter (promise P5), except to language models.
- *
  * @throws TesseraError if the request cannot be served
  */
 export async function makeDigest(

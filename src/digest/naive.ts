@@ -89,12 +89,7 @@ export async function extractNaively(
   };
 }
 
-/**
- * Numbers the documents for one prompt: whole if they fit, otherwise the first passage of every document, then the second, and so on.
- *
- * @param budget UTF-8 bytes
- * @returns the text, and the number of passages left out
- */
+/** The documents for one prompt: whole if they fit, otherwise the first passage of every one, then the second, and so on. */
 function shownDocuments(documents: readonly ReadDocument[], budget: number) {
   const passages = documents.flatMap(({ document }) =>
     windows(document.text, { bytes: PASSAGE_BYTES, overlapBytes: 0 }).map(({ start, end }, place) => ({

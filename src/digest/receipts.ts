@@ -54,11 +54,7 @@ interface SelectedFrom {
   readonly eligible: Uint8Array | null;
 }
 
-/**
- * The receipts of all points, selected from or not.
- *
- * @param isSupport whether a point, which is an item of the selection, states the same as a selected one
- */
+/** The receipts of all points. @param isSupport whether an item that is not selected states the same as a selected one */
 export function receiptsOf(
   selection: Selection,
   strategy: StrategyName,

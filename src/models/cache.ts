@@ -75,7 +75,6 @@ export interface MemoryCache extends WorkCache {
 
 /**
  * A least-recently-used cache, shared by the process. A run pins its entries and may exceed the bound while it lasts.
- *
  * @param maxBytes estimated: vectors, two bytes per UTF-16 code unit, and a fixed overhead per entry
  * @throws RangeError unless the bound is a whole number from 0
  */

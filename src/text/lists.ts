@@ -2,10 +2,7 @@ export function* chunks<T>(rows: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < rows.length; from += size) yield rows.slice(from, from + size);
 }
 
-/**
- * Splits rows, in order, into groups of a maximum total size; a larger row forms its own group.
- * @param sizeOf size that a row adds to a group (empty for its first row); infinite if it may not join
- */
+/** Splits rows into groups of a maximum size. `sizeOf` is what a row adds to a group; infinite if it may not join. */
 export function* groups<T>(
   rows: Iterable<T>,
   most: number,

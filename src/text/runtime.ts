@@ -1,10 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/**
- * SHA-256 of a text's UTF-8 bytes in lower-case hex. Synchronous, unlike `crypto.subtle`; the text must be well-formed
- * (see `findLoneSurrogate`).
- */
+/** SHA-256 of a well-formed text's UTF-8 bytes in lower-case hex. Synchronous, unlike `crypto.subtle`. */
 export const contentHash: (text: string) => string = nativeHash() ?? portableHash;
 
 function portableHash(text: string): string {
@@ -38,10 +35,7 @@ export function parseUrl(text: string): URL | null {
   }
 }
 
-/**
- * Lets other requests run, since the database driver may be synchronous. Node runs overdue timers first, so
- * `setTimeout` alone would not end the turn of the event loop.
- */
+/** Lets other requests run. Node runs overdue timers first, so `setTimeout` alone would not end the turn of the event loop. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (typeof setImmediate === 'function') setImmediate(resolve);

@@ -114,10 +114,7 @@ const MIN_ROOM = 400;
 /** If the longest stretch without a quote is at least this share of a window, read the window again. */
 const PASSED_OVER = 0.25;
 
-/**
- * Extracts key points with a language model, window by window. Reads a window again if the model skipped much of it. Separates statements
- * whose quotes are not in the document; returns failed calls instead of throwing.
- */
+/** Extracts key points window by window; reads a window again if the model skipped much of it. Returns failed calls, and throws none. */
 export async function extractWithModel(
   document: TitledText,
   options: ModelExtractionOptions,
@@ -306,12 +303,7 @@ export interface QuotedStatement {
 /** Punctuation around a word, without currency, percent and minus signs. */
 const AROUND = /^["'“”„‘’«»()[\]{}¿¡]+|["'“”„‘’«»()[\]{},;:.!?…]+$/gu;
 
-/**
- * Merges statements of several readings that have the same words. Keeps the first with the quotes of all. What only
- * nearly has the same words is left to the kernel.
- *
- * @returns in reading order
- */
+/** Merges statements with the same words into the first, with the quotes of all, in reading order. The kernel does the rest. */
 export function mergeStatements(statements: readonly QuotedStatement[]): QuotedStatement[] {
   const merged = new Map<string, QuotedStatement>();
   for (const { text, spans } of statements) {

@@ -36,9 +36,7 @@ export function sentenceExtractor(engine: Engine): Extractor {
 
 const DEFAULT_ROUNDS = 2;
 
-/**
- * Extracts with a language model, all points or those that help with `question`. @throws UnusableOptionError if model or prompt is missing
- */
+/** Extracts all points with a language model, or those that help with `question`. @throws UnusableOptionError if one is missing */
 export function modelExtractor(
   engine: Engine,
   stages: ModelStages,

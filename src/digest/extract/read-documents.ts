@@ -8,11 +8,7 @@ import type { ExtractionOutcome, Extractor } from './extractor.ts';
 
 const underWay = new WeakMap<WorkCache['source'], Map<string, Promise<unknown>>>();
 
-/**
- * Shares work between concurrent callers. If it fails, for example because its caller left, the others retry it.
- *
- * @param name identifies the work and everything that its result depends on
- */
+/** Shares work between concurrent callers; the others retry work that fails. `name` identifies everything that the result depends on. */
 export async function singleFlight<T>(cache: WorkCache, name: string, work: () => Promise<T>): Promise<T> {
   const all = underWay.get(cache.source) ?? new Map<string, Promise<unknown>>();
   underWay.set(cache.source, all);
@@ -63,10 +59,7 @@ export type OnDocument = (done: number, total: number, document: string | null) 
 /** Called once per text after extraction; `isKept` if it was cached. */
 type OnExtraction = (extraction: ExtractionOutcome, isKept: boolean) => void;
 
-/**
- * Extracts key points from every document in the window that is not cached (promise P9). Reports a document that fails without affecting
- * the others (P7); does not cache failures.
- */
+/** Extracts key points from documents that are not cached (promise P9). One that fails affects no other (P7) and is not cached. */
 export async function readDocuments(
   documents: readonly RequestDocument[],
   window: ReadingWindow,

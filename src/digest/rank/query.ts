@@ -49,10 +49,7 @@ const FEW_CONTENT = 3;
 const ANAPHOR = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|each|one|there)\b/iu;
 const MAX_SETTING_LENGTH = 25;
 
-/**
- * Splits an intent into its questions, each with the statements before it ("I am resigning. What …?"); dependent parts get the first part
- * of their sentence ("… and why?"). Returns the whole intent if it is a single question.
- */
+/** Splits an intent into its questions, with the statements before them; dependent parts ("… and why?") get the first of their sentence. */
 export function splitFacets(intent: string): Facet[] {
   const parts = sentences(intent).flatMap(({ start, end }) => {
     const joined = intent.slice(start, end).split(JOINTS);

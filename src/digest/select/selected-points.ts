@@ -76,10 +76,7 @@ interface Pair {
   readonly other: Point;
 }
 
-/**
- * For each pick the items that state it; an item may state several. Compares the quotes of model-written points, which are reliable; if a
- * quote is incomprehensible alone ("It rose by a tenth"), the wordings must agree as well.
- */
+/** For each pick the items that state it: by quotes for model-written points, and by wording too if a quote is unclear alone. */
 async function statingItems(
   { options, extractor }: Pick<Plan, 'options' | 'extractor'>,
   { points, documents }: Pick<Reading, 'points' | 'documents'>,

@@ -37,11 +37,7 @@ interface Held {
   usedAt: number;
 }
 
-/**
- * Caches statements and their similarities between selections, with LRU eviction. Selections are bit-identical to those without the cache.
- *
- * @param now milliseconds on any clock
- */
+/** Caches statements and their similarities between selections, which stay bit-identical to those without the cache (LRU). */
 export function selectionCache(
   { bytes: most, idleMilliseconds }: CacheLimits,
   now: () => number = () => performance.now(),

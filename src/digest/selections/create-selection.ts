@@ -15,9 +15,7 @@ import { type GivenItems, type KeptDigests, NO_DIGESTS } from './items.ts';
 import { checkInputs } from './missing-input.ts';
 import { type PreparedSelection, prepareSelection } from './prepare-selection.ts';
 
-/**
- * Selects or draws from given items, vectors or a kernel, or a stored digest. @throws UnusableOptionError for an option without its input
- */
+/** Selects or draws from items, vectors, a kernel or a stored digest. @throws UnusableOptionError for an option without its input */
 export async function createSelection(
   request: SelectionsRequest,
   deps: DigestDeps,

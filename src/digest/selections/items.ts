@@ -50,7 +50,6 @@ export const NO_DIGESTS: KeptDigests = {
 
 /**
  * Sorts texts by hash and id, independent of the request; keeps other items in order. `holds` caches the points of a digest.
- *
  * @throws TesseraError if the digest is missing
  */
 export async function givenItems(

@@ -238,10 +238,7 @@ const UNKNOWN: Omit<WorkersAiFacts, 'dimensions'> = {
   languages: null,
 };
 
-/**
- * English bge models: trained on the first token (`cls`), 512 tokens or about 2,000 characters, questions with an instruction
- * (https://huggingface.co/BAAI/bge-base-en-v1.5).
- */
+/** English bge models (https://huggingface.co/BAAI/bge-base-en-v1.5): 512 tokens are about 2,000 characters. */
 const BASE: WorkersAiFacts = {
   dimensions: 768,
   pooling: 'cls',

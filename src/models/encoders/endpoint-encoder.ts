@@ -58,11 +58,7 @@ interface SentenceModel {
   ask(texts: readonly string[], spend: Spend): Promise<Float32Array[]>;
 }
 
-/**
- * An encoder of a remote model: unit sentence vectors, no tokens; zero vectors for blank texts. Promise P6 is up to the server.
- *
- * Methods throw ModelCallError if the model fails for good or returns vectors of the wrong length.
- */
+/** An encoder of a remote model, without tokens; zero vectors for blank texts. P6 is up to the server. Methods throw ModelCallError. */
 export function sentenceEncoder({ id, spec, batch, ask }: SentenceModel): Encoder {
   const { model, dimensions, maxCharacters } = spec;
   const profile: EncoderProfile = {

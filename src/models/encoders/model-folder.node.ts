@@ -27,10 +27,7 @@ export function weightsFile(dtype: Dtype): string {
   return `onnx/model${SUFFIX[dtype]}.onnx`;
 }
 
-/**
- * One thread: texts run in parallel. Without `x64quantprecision`, 16-bit sums of 8-bit products overflow on processors without VNNI
- * (docs/decisions/encoders.md).
- */
+/** One thread, as texts run in parallel. `x64quantprecision` prevents overflow without VNNI (docs/decisions/encoders.md). */
 const SESSION = { intraOpNumThreads: 1, extra: { session: { x64quantprecision: '1' } } };
 
 /** @throws if the model's files are missing, or onnxruntime has no binary for this machine */

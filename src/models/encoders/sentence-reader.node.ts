@@ -11,7 +11,6 @@ const MAX = { window: 184, question: 48, sentence: 72 };
 /**
  * The shipped MiniLM reader. A sentence's score is logit 0 over its tokens and the next separator, weighted by the softmax of logit 1;
  * the mean over overlapping windows.
- *
  * @throws if the files are missing, or onnxruntime has no binary for this machine
  */
 export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reader')): Promise<SentenceReader> {

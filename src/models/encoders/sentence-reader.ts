@@ -21,12 +21,7 @@ interface Window {
   readonly to: number;
 }
 
-/**
- * Overlapping windows, each starting halfway through the one before. A sentence longer than a window gets its own.
- *
- * @param lengths tokens of each sentence, including its separator
- * @param room tokens of a window
- */
+/** Overlapping windows by tokens of each sentence, each starting halfway through the one before. A longer sentence gets its own window. */
 export function readingWindows(lengths: readonly number[], room: number): Window[] {
   const windows: Window[] = [];
   let from = 0;

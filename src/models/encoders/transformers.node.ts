@@ -66,7 +66,6 @@ export function transformersProfile({ models, spec }: LocalModel): EncoderProfil
 
 /**
  * A local token-level model. One text per call: int8 scales span a batch, so neighbours would change the vectors.
- *
  * @throws if the model's files are missing, or onnxruntime has no binary for this machine
  */
 export async function transformersEncoder(local: LocalModel = EMBEDDED): Promise<Encoder> {

@@ -30,10 +30,7 @@ const BOUNDS: ReadonlySet<unknown> = new Set([Number.MIN_SAFE_INTEGER, Number.MA
 
 class NotStrict extends Error {}
 
-/**
- * A JSON Schema in OpenAI's strict mode: every object closed, every property required. Null if that would change its meaning, or if it
- * has more than objects, arrays, alternatives (`anyOf`) and plain values.
- */
+/** The schema in OpenAI's strict mode, of objects, arrays, `anyOf` and plain values; null if that would change what it means. */
 export function strictSchema(schema: Schema): Schema | null {
   if (schema.type !== 'object') return null;
   try {

@@ -116,12 +116,7 @@ export function withoutUnseen(text: string): string {
   return text.replace(BREAK, '\n').replace(UNSEEN, '').replace(LOOSE_SELECTOR, '').replace(LOOSE_JOINER, '');
 }
 
-/**
- * Wraps foreign text between two lines with a key from the text's own hash, which the text cannot contain.
- *
- * @param kind one word: `document`, `intent`
- * @param number for the model to refer to
- */
+/** Wraps foreign text in two lines with a key from its own hash, which it cannot contain. `kind` is one word; models refer to `number`. */
 export function asData(kind: string, text: string, number?: number): string {
   const clean = withoutUnseen(text);
   const key = bytesToHex(sha256(utf8ToBytes(clean))).slice(0, 16);

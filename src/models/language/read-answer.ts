@@ -9,11 +9,7 @@ export const MAX_ANSWER_LENGTH = 128_000;
 const REPAIRED = { whole: 8000, item: 2000, items: 30 };
 const MAX_OPENINGS = 25;
 
-/**
- * Reads JSON from an answer: skips fences and prose, repairs truncated or careless JSON, and validates.
- *
- * @param wholeItems whether to drop the unfinished item of a truncated list
- */
+/** Reads JSON from an answer, also truncated or careless. @param wholeItems whether to drop the unfinished item of a truncated list */
 export function readJson<T>(answer: string, schema: z.ZodType<T>, wholeItems = false): JsonReading<T> {
   let problem: string | null = null;
   const read = answer.length <= MAX_ANSWER_LENGTH ? answer : answer.slice(0, MAX_ANSWER_LENGTH);

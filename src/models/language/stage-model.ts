@@ -16,7 +16,6 @@ export interface StageModel {
   askFor<Form>(question: Question, form: JsonForm<Form>): Promise<Form>;
   /**
    * Requests one of some words with their probabilities, with one retry.
-   *
    * @param words in capitals, none a prefix of another
    * @throws ModelCallError; `malformed` if the second answer names none either
    */

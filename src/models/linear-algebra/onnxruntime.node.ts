@@ -36,10 +36,7 @@ async function onnxruntime(): Promise<MatrixProduct> {
 
 const GRAPH = join(packageFile('models'), 'best-matches');
 
-/**
- * All cores, sleeping when idle. `x64quantprecision` prevents 16-bit overflow without VNNI. Unoptimised, since a fused graph rounds
- * a cosine differently by the side a token is on.
- */
+/** All cores, sleeping when idle. `x64quantprecision` prevents overflow without VNNI. Unoptimised: a fused graph rounds by sides. */
 const SESSION = {
   graphOptimizationLevel: 'disabled' as const,
   extra: { session: { x64quantprecision: '1', intra_op: { allow_spinning: '0' } } },

@@ -11,10 +11,7 @@ const IN_NUMBER = /[.,:/]/;
 const HYPHEN = /^[-\u2010-\u2013\u2212\ufe63\uff0d]$/u;
 const MINUS = /^[-\u2212\ufe63\uff0d]$/u;
 
-/**
- * Whether a span may begin or end before a unit of a folded text: not within a character, a word, a compound ("non-smokers"), a
- * contraction ("can't") or a number ("3.5", "-5"). In scripts without spaces it may before any character.
- */
+/** Whether a span may begin or end before a unit: not within a word, compound ("non-smokers"), contraction ("can't") or number ("-3.5"). */
 function isWordBoundary(text: string, { folded, starts, ends }: FoldedText, unit: number): boolean {
   if (unit <= 0 || unit >= folded.length) return true;
   const before = characterBefore(folded, unit);
@@ -62,11 +59,7 @@ interface AlignedQuote {
 }
 
 export interface QuoteAligner {
-  /**
-   * Finds a quote in [from, to): the first verbatim occurrence, else the first that differs in typography only.
-   *
-   * @returns null if there is none
-   */
+  /** Finds a quote in [from, to): the first verbatim occurrence, else the first that differs in typography only; null if there is none. */
   align(quote: string, from?: number, to?: number): AlignedQuote | null;
 }
 
@@ -164,10 +157,7 @@ export function quoteAligner(text: string): QuoteAligner {
   }
 }
 
-/**
- * Whether two stretches have dashes between letters, which folding removes, at the same places. One may hyphenate a word at a
- * line's end.
- */
+/** Whether two stretches have dashes between letters, which folding removes, at the same places, except where a line ends. */
 function haveSameHyphens(a: Stretch, b: Stretch, length: number): boolean {
   for (let i = 1; i < length; i++) {
     const [left, right] = [gapAt(a, i), gapAt(b, i)];

@@ -72,10 +72,7 @@ function looksLikeName(name: string): boolean {
 
 const NOTE_WORDS = 3;
 
-/**
- * Whether labelled lines make a transcript: labels repeat and are frequent, or label most of a few complete sentences.
- * @param finished number of labelled lines that end with a stop
- */
+/** Whether labels make a transcript: they repeat and are frequent, or label most of a few complete sentences. */
 function isTranscript(names: readonly string[], lineCount: number, finished: number): boolean {
   if (names.length < 2) return false;
   const distinct = new Set(names).size;

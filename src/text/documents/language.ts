@@ -26,10 +26,7 @@ const LIKELY = 0.65;
 
 const SHARED = 0.5;
 
-/**
- * The language of a short text among others: theirs if that is likely or if it shares most of their words.
- * @param expected ISO 639-3 code of the others, or `und`
- */
+/** The language of a short text: that of the others (ISO 639-3, or `und`) if that is likely, or if it shares most of their words. */
 export function languageAmong(text: string, expected: string, others: readonly string[]): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (expected === 'und' || letters >= SHORT) return language(text);

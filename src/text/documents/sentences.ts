@@ -32,11 +32,7 @@ const AFTER_ORDINAL =
 const ACRONYM = /^(?:\p{L}\.)+\p{L}$/u;
 const VOWEL = /[aeiouyáéíóúàèìòùäöüâêîôûαεηιουωаеёиоуыэюя]/iu;
 
-/**
- * Whether a full stop before white space belongs to the word before it.
- * @param word the text directly before the stop with inner stops ("U.S", "Dr", "5")
- * @param next the first word after it; may be ''
- */
+/** Whether a full stop belongs to the word before it, given with its inner stops ("U.S", "5"). `next`: the first word after it, or ''. */
 function isAbbreviation(word: string, next: string): boolean {
   if (!word) return false;
   const low = word.toLowerCase();

@@ -17,10 +17,7 @@ export function openingOf(text: string, [first, ...more]: readonly Sentence[]): 
 
 const MAX_EARLIER_LENGTH = 240;
 
-/**
- * The nearest earlier sentence that contains one of the words; undefined if the excerpt would be too long.
- * @param sentences sentences of the text, in order
- */
+/** The nearest earlier sentence that contains one of the words; undefined if the excerpt would be too long. */
 export function earlierSentence(
   text: string,
   words: readonly string[],
@@ -35,10 +32,7 @@ export function earlierSentence(
   return words.some((word) => shown.includes(word)) ? shown : undefined;
 }
 
-/**
- * The whole sentences around a span, trimmed at the far ends.
- * @param sentences sentences of the text, in order
- */
+/** The whole sentences around a span, trimmed at the far ends. */
 export function surroundingText(
   text: string,
   { start, end }: Span,

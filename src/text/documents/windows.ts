@@ -20,7 +20,6 @@ const SHORT_OVERLAP = 30;
 /**
  * Overlapping windows over a text, cut between sentences, within a larger sentence at white space, else between characters. In order,
  * trimmed, none within another; together they cover all but white space. Time is linear in the length.
- *
  * @returns an empty array for a blank text
  * @throws RangeError for sizes out of range
  */

@@ -53,7 +53,6 @@ function includes(bytes: Uint8Array, name: string): boolean {
 
 /**
  * The text of a file: by its byte order mark, else as UTF-8, else by the encoding that a web page names, else as Windows-1252.
- *
  * @throws UnreadableFileError if the bytes are not text
  */
 export function decodeText(bytes: Uint8Array, isMarkup: boolean): string {

@@ -18,7 +18,6 @@ const YEAR = /^(?:19|20)\d\d$/;
 
 /**
  * The text of a Word document (.docx), with headings, lists and tables marked as in Markdown.
- *
  * @throws UnreadableFileError
  */
 export async function readDocx(bytes: Uint8Array): Promise<string> {
@@ -36,10 +35,7 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/**
- * The text of a document that mammoth made markup. In tables a cell that spans rows is repeated in each row; one that
- * spans columns is written once, a header in all. Nested tables follow.
- */
+/** The text of a document that mammoth made markup. A table cell that spans rows is repeated; one that spans columns is written once. */
 export function wordText(markup: string): string {
   const parts = parseDocument(markup).children.map((node) => {
     const isTable = isElement(node) && node.name === 'table' && cellsWithin(node).some((cells) => cells.length > 1);
@@ -72,10 +68,7 @@ function isTitle({ texts }: Row): boolean {
   return texts.length > 1 && texts[0] !== '' && texts.slice(1).every((text) => text === '');
 }
 
-/**
- * Number of header rows: those marked, or the first if it reads like one. The first of two columns often names the
- * rows, so headers must stand above figures.
- */
+/** Number of header rows: those marked, or the first if it reads like one. In two columns, which may name rows, it stands above figures. */
 function headerDepth(rows: readonly Row[]): number {
   const marked = rows.findIndex(({ isMarked }) => !isMarked);
   if (marked > 0) return marked;

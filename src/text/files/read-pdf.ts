@@ -4,11 +4,7 @@ import { groupBy } from '../lists.ts';
 
 const PARTED = /(\p{L}+)[-\u2010\u00ad]$/u;
 
-/**
- * Joins the lines of a paragraph and mends hyphenated words. Keeps the hyphen if the document has it within a line, or
- * before a capital or a digit.
- * @param hyphenated words with a hyphen within a line, in lower case
- */
+/** Joins lines and mends hyphenated words, but not those with a hyphen within a line (in lower case), nor before a capital or a digit. */
 export function joinedLines(lines: readonly string[], hyphenated: ReadonlySet<string>): string {
   let text = '';
   for (const line of lines) {
@@ -49,10 +45,7 @@ const SENTENCE_END = /[.!?:…。！？]["'”’»)\]]*$/u;
 const LIST_MARK = /^(?:[•▪‣–*]|\(?\d{1,3}[.)])\s/u;
 const LIGATURES = /[\ufb00-\ufb06]/g;
 
-/**
- * The text of a PDF by its pages, in paragraphs, with repeated page headers kept once.
- * @returns an empty text if the pages are only images
- */
+/** The text of a PDF in paragraphs, with repeated page headers once; empty if the pages are only images. */
 export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
   const lines = withoutEdges(pages.map((items, page) => linesOf(items, page)));
   const usual = usualOf(lines);
@@ -182,7 +175,6 @@ function beginsParagraph(last: Line, line: Line, first: Line, usual: ReturnType<
 
 /**
  * Reads the text of a PDF.
- *
  * @throws UnreadableFileError
  */
 export async function readPdf(bytes: Uint8Array): Promise<string> {

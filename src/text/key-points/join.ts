@@ -16,10 +16,7 @@ const MIN_CONTENT = 3;
 
 const wordsIn = (run: Run) => run.reduce((sum, piece) => sum + piece.words, 0);
 
-/**
- * Joins pieces to key points; each run holds at least one statement.
- * @param keepsAll whether to keep turns with little content
- */
+/** Joins pieces to key points; each run holds at least one statement. `keepsAll` keeps turns with little content. */
 export function join(pieces: readonly Piece[], english: boolean, keepsAll = false): Run[] {
   const runs: Piece[][] = [];
   let open: Piece[] | undefined;

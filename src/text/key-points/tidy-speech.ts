@@ -11,10 +11,7 @@ const LONE_LETTER = /^[b-hj-z]$/;
 
 const key = (word: string | undefined) => (word ?? '').toLowerCase().replace(/,$/, '');
 
-/**
- * Removes cut-off words ("fou ␛ four", "th the"), restarts ("what you int ␛ what you draw") and repetitions of one to
- * four words ("about the about the"). One pass, bounded look-back.
- */
+/** Removes cut-off words ("th the"), restarts ("what you int ␛ what you draw") and repetitions of up to four words. One pass. */
 function repair(text: string): string {
   const out: string[] = [];
   let broken = -1;
@@ -96,10 +93,7 @@ const LEAD_IN =
 const LETTERS = /\b((?:[A-Z]_){1,8})(s\b)?/g;
 const CLITIC = / ('(?:s|re|ve|ll|d|m)|n't)\b/gi;
 
-/**
- * Cleans a turn for display: removes noise marks, fillers, stutters and tokenised spacing.
- * @param answers whether it answers a question, so that "yes" and "no" are kept
- */
+/** Cleans a turn: removes noise marks, fillers, stutters and tokenised spacing. An answer keeps its "yes" and "no". */
 export function tidySpeech(quote: string, answers = false): string {
   const spoken = quote.replace(CUT_OFF, '').replace(BREAK_MARK, ` ${BROKEN_OFF} `).replace(NOISE, ' ');
   const words = tidy(spoken)
