@@ -115,15 +115,11 @@ function shownDocuments(documents: readonly ReadDocument[], budget: number) {
   return { text: blocks.join('\n\n'), left: passages.length - shown.length };
 }
 
-interface FoundQuotes {
-  /** The points of each quote, by number of the document and quote. */
-  readonly places: ReadonlyMap<string, { readonly document: string; readonly points: readonly ExtractedKeyPoint[] }>;
-  readonly unverified: readonly (UnverifiedKeyPoint & { readonly document: string })[];
-  readonly lost: number;
-}
+type FoundQuotes = ReturnType<typeof findQuotes>;
 
-function findQuotes({ sentences }: Answer, shown: readonly ReadDocument[]): FoundQuotes {
+function findQuotes({ sentences }: Answer, shown: readonly ReadDocument[]) {
   const aligners = shown.map(({ document }) => quoteAligner(document.text));
+  /** The points of each quote, by number of the document and quote. */
   const places = new Map<string, { document: string; points: ExtractedKeyPoint[] }>();
   const unverified = new Map<string, UnverifiedKeyPoint & { document: string }>();
   let lost = 0;

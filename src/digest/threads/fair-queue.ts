@@ -1,10 +1,5 @@
 import { WorkCancelledError } from '../errors.ts';
 
-interface FairQueue {
-  /** Runs work if a slot is free and it is the flow's turn. @throws WorkCancelledError if removed, or any error of the work */
-  run<T>(flow: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-}
-
 interface Flow {
   /** Each begins its task. */
   readonly waiting: (() => void)[];
@@ -34,7 +29,7 @@ const NOTHING = 1;
  * @param spare additional concurrent tasks of light flows
  * @param now milliseconds
  */
-export function fairQueue(slots: number, spare: number, now: () => number = () => performance.now()): FairQueue {
+export function fairQueue(slots: number, spare: number, now: () => number = () => performance.now()) {
   const flows = new Map<string, Flow>();
   let running = 0;
   /** Virtual start of the latest task. */
@@ -72,6 +67,7 @@ export function fairQueue(slots: number, spare: number, now: () => number = () =
     }
   };
   return {
+    /** Runs work if a slot is free and it is the flow's turn. @throws WorkCancelledError if removed, or any error of the work */
     run<T>(name: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       if (signal?.aborted) return Promise.reject(new WorkCancelledError());
       const known = flows.get(name);

@@ -17,23 +17,15 @@ export type Spend = (usage: CallUsage) => void;
 /** Max concurrent requests of all users of an encoder. */
 const CONCURRENCY = 4;
 
-interface EncoderEndpoint {
-  /** @param sent texts of the request, which no error may repeat @throws ModelCallError that names the model */
-  call<T>(
-    sent: readonly string[],
-    spend: Spend,
-    send: (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>,
-  ): Promise<T>;
-}
-
-export function encoderEndpoint(
-  { baseUrl, apiKey }: Endpoint,
-  model: string,
-  transport: EncoderTransport,
-): EncoderEndpoint {
+export function encoderEndpoint({ baseUrl, apiKey }: Endpoint, model: string, transport: EncoderTransport) {
   const endpoint = modelEndpoint({ ...transport, baseUrl, apiKey, concurrency: CONCURRENCY });
   return {
-    async call(sent, spend, send) {
+    /** @param sent texts of the request, which no error may repeat @throws ModelCallError that names the model */
+    async call<T>(
+      sent: readonly string[],
+      spend: Spend,
+      send: (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>,
+    ): Promise<T> {
       const tally = new Tally(transport.prices?.get(model));
       try {
         return await endpoint.call({ send: (client, signal) => send(client, signal, tally), tally, sent });

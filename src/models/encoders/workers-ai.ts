@@ -13,26 +13,18 @@ import {
 
 const ALLOCATION_USED = 3036;
 
-/** HTTP status by error code (https://developers.cloudflare.com/workers-ai/platform/errors/); unknown models are final. */
-const STATUS: ReadonlyMap<number, number> = new Map([
-  [3003, 400],
-  [3006, 413],
-  [3007, 408],
-  [3008, 408],
-  [3023, 403],
-  [ALLOCATION_USED, 429],
-  [3039, 400],
-  [3040, 429],
-  [3041, 403],
-  [3042, 404],
-  [5005, 405],
-  [5007, 404],
-  [5016, 403],
-  [5018, 403],
-  [5019, 405],
+/** Error codes by HTTP status (https://developers.cloudflare.com/workers-ai/platform/errors/); unknown models are final. */
+const CODES: Readonly<Record<number, readonly number[]>> = {
+  400: [3003, 3039],
   // Login missing: from Cloudflare's API, used in local development.
-  [10_000, 401],
-]);
+  401: [10_000],
+  403: [3023, 3041, 5016, 5018],
+  404: [3042, 5007],
+  405: [5005, 5019],
+  408: [3007, 3008],
+  413: [3006],
+  429: [ALLOCATION_USED, 3040],
+};
 
 export type RunModel = (
   model: string,
@@ -93,7 +85,10 @@ function asApiError(error: unknown): unknown {
   const code = Number(/^(\d{4,5}): /.exec(message)?.[1]);
   if (Number.isNaN(code) && name !== 'InferenceUpstreamError') return error;
   // Codes 5000 to 5999 concern the request, as far as published; others are unknown.
-  const status = STATUS.get(code) ?? (code >= 5000 && code < 6000 ? 400 : undefined);
+  const known = Object.keys(CODES)
+    .map(Number)
+    .find((status) => CODES[status].includes(code));
+  const status = known ?? (code >= 5000 && code < 6000 ? 400 : undefined);
   const reason = { message, code: code === ALLOCATION_USED ? 'insufficient_quota' : null };
   return new APIError(status, reason, message, undefined);
 }

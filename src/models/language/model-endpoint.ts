@@ -119,12 +119,6 @@ interface EndpointCall<T> {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A server that speaks OpenAI's API: calls retry transient failures, with bounded concurrency. */
-interface ModelEndpoint {
-  /** @throws ModelCallError with the tally's usage; the cause of a `ListenerFailure` as it is */
-  call<T>(call: EndpointCall<T>): Promise<T>;
-}
-
 const MAX_CONCESSIONS = 6;
 const NO_KEY = 'none';
 const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
@@ -132,7 +126,8 @@ const DEFAULT_BASE_URL = 'https://api.openai.com/v1';
 const TIMED_OUT: RequestFailure = { ...PASSING, failure: 'timeout' };
 const CANCELLED: RequestFailure = { ...FINAL, failure: 'cancelled', isFatal: true };
 
-export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
+/** A server that speaks OpenAI's API: calls retry transient failures, with bounded concurrency. */
+export function modelEndpoint(options: EndpointOptions) {
   const { apiKey, callMilliseconds, attempts, random = Math.random, wait = waitByTimer } = options;
   const limit = pLimit(options.concurrency);
   const client = new OpenAI({
@@ -151,7 +146,8 @@ export function modelEndpoint(options: EndpointOptions): ModelEndpoint {
   });
 
   return {
-    async call({ send, tally, sent, concede, signal }) {
+    /** @throws ModelCallError with the tally's usage; the cause of a `ListenerFailure` as it is */
+    async call<T>({ send, tally, sent, concede, signal }: EndpointCall<T>): Promise<T> {
       let spent = 0;
       let failures = 0;
       let concessions = 0;

@@ -67,10 +67,9 @@ function htmlBlocks() {
     const spans = cells.map(spanOf);
     const filled = spans.filter((span) => span.end > span.start);
     const length = (filled.at(-1)?.end ?? 0) - (filled[0]?.start ?? 0);
-    const isRow =
-      cells.length > 1 && length <= MAX_ROW_LENGTH && spans.every((s) => s.end - s.start <= MAX_CELL_LENGTH);
-    if (isRow)
-      found.push({ table: tables, cells: spans, headed: headers === cells.length, ...(caption && { caption }) });
+    const isShort = length <= MAX_ROW_LENGTH && spans.every((span) => span.end - span.start <= MAX_CELL_LENGTH);
+    const headed = headers === cells.length;
+    if (isShort && cells.length > 1) found.push({ table: tables, cells: spans, headed, ...(caption && { caption }) });
     else for (const piece of cells.flat()) found.push(piece);
   };
 
@@ -91,19 +90,11 @@ function htmlBlocks() {
       const level = HEADING.exec(name)?.[1];
       if (level !== undefined) heading = Number(level);
       if (name === 'li') isItem = true;
-      if (name === 'ul' || name === 'ol') {
-        lists++;
-        isItem = false;
-      }
-      if (name === 'table') {
-        tables++;
-        caption = undefined;
-      }
+      if (name === 'ul' || name === 'ol') [lists, isItem] = [lists + 1, false];
+      if (name === 'table') [tables, caption] = [tables + 1, undefined];
       if (name === 'tr') row = { cells: [], headers: 0 };
-      if (row && (name === 'td' || name === 'th')) {
-        row.cells.push([]);
-        if (name === 'th') row.headers++;
-      }
+      if (name === 'td' || name === 'th') row?.cells.push([]);
+      if (name === 'th' && row) row.headers++;
       if (name === 'caption' || name === 'dt' || name === 'dd') part = name;
     },
     close(name: string): void {
@@ -112,10 +103,7 @@ function htmlBlocks() {
       else flush();
       if (HEADING.test(name)) heading = 0;
       if (name === 'li') isItem = false;
-      if (name === 'ul' || name === 'ol') {
-        lists = Math.max(0, lists - 1);
-        isItem = false;
-      }
+      if (name === 'ul' || name === 'ol') [lists, isItem] = [Math.max(0, lists - 1), false];
       if (name === part) part = '';
       if (name === 'dl') term = undefined;
     },
@@ -149,18 +137,9 @@ function linesOf(view: string, found: readonly Found[]): MarkedLine[] {
     const filled = cells.filter((cell) => cell.end > cell.start);
     const [start, end] = [filled[0]?.start ?? 0, filled.at(-1)?.end ?? 0];
     if (!WORDY.test(view.slice(start, end))) return [];
-    return [
-      {
-        start,
-        end,
-        kind: 'table',
-        content: start,
-        afterGap: true,
-        indent: 0,
-        row: { cells, headers: headers.get(each.table) ?? [] },
-        notes: each.caption && [each.caption],
-      },
-    ];
+    const row = { cells, headers: headers.get(each.table) ?? [] };
+    const notes = each.caption && [each.caption];
+    return [{ start, end, kind: 'table', content: start, afterGap: true, indent: 0, row, notes }];
   });
 }
 
@@ -193,20 +172,17 @@ export function isHtml(text: string): boolean {
   return blocks >= MIN_TAGS && tagged >= SHARE * sample.length;
 }
 
-interface HtmlReading {
-  /** As long as the source, so that offsets are the same: tags are filled up, entities decoded in place. */
-  readonly view: string;
-  readonly lines: MarkedLine[];
-}
-
-/** Reads HTML by tokens, without a tree: time is linear in the length whatever the nesting, and unbalanced tags do no harm. */
-export function readHtml(text: string): HtmlReading {
+/**
+ * Reads HTML by tokens, without a tree: time is linear in the length whatever the nesting, and unbalanced tags do no harm.
+ * @returns `view` as long as the source, so that offsets are the same: tags are filled up, entities decoded in place
+ */
+export function readHtml(text: string): { readonly view: string; readonly lines: MarkedLine[] } {
   const read = readTokens(text, AROUND);
   // An unclosed header would swallow the page.
   return read.lines.some(({ kind }) => kind !== 'heading') ? read : readTokens(text, NONE);
 }
 
-function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
+function readTokens(text: string, around: ReadonlySet<string>) {
   const parts: string[] = [];
   let length = 0;
   const fill = (to: number) => {
@@ -260,15 +236,8 @@ function readTokens(text: string, around: ReadonlySet<string>): HtmlReading {
       else out.delete(closed);
       blocks.close(closed);
     },
-    onattribname: ignore,
-    onattribdata: ignore,
-    onattribentity: ignore,
-    onattribend: ignore,
-    oncdata: ignore,
-    oncomment: ignore,
-    ondeclaration: ignore,
-    onprocessinginstruction: ignore,
-    onend: ignore,
+    ...{ onattribname: ignore, onattribdata: ignore, onattribentity: ignore, onattribend: ignore, oncdata: ignore },
+    ...{ oncomment: ignore, ondeclaration: ignore, onprocessinginstruction: ignore, onend: ignore },
   };
   const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks);
   tokenizer.write(text);

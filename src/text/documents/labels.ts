@@ -34,12 +34,8 @@ function speakerLabel(text: string, start: number, end: number): SpeakerLabel | 
   if (bracket?.[1]) {
     const [whole, name, note] = bracket;
     const at = note === undefined ? -1 : whole.lastIndexOf(note);
-    return {
-      name: name.trim(),
-      length: whole.length,
-      style: 'bracket',
-      ...(note && { note: { start: at, end: at + note.length } }),
-    };
+    const span = note && { note: { start: at, end: at + note.length } };
+    return { name: name.trim(), length: whole.length, style: 'bracket', ...span };
   }
   if (!head.includes(':') && !head.includes('：')) return undefined;
   const match = LABEL.exec(head);
@@ -53,18 +49,12 @@ function speakerLabel(text: string, start: number, end: number): SpeakerLabel | 
 function looksLikeName(name: string): boolean {
   if (NOT_A_SPEAKER.test(name)) return false;
   const open = name.indexOf('(');
-  const bare = (open > 0 && name.endsWith(')') ? name.slice(0, open) : name).replace(TITLE_STOP, ' ').trim();
+  const [outer, note = ''] = open > 0 && name.endsWith(')') ? [name.slice(0, open), name.slice(open + 1, -1)] : [name];
+  const bare = outer.replace(TITLE_STOP, ' ').trim();
   if (/[.!?;"“”{}<>|=。！？，、]|,\s.*,/u.test(bare)) return false;
   const words = bare.split(/[\s_]+/u).filter(Boolean);
-  const inner =
-    open > 0 && name.endsWith(')')
-      ? name
-          .slice(open + 1, -1)
-          .split(',', 1)[0]
-          .trim()
-      : '';
-  const named = /\p{Ll}/u.test(inner) && words.length <= NOTE_WORDS && looksLikeName(inner);
-  if (named) return true;
+  const inner = note.split(',', 1)[0].trim();
+  if (/\p{Ll}/u.test(inner) && words.length <= NOTE_WORDS && looksLikeName(inner)) return true;
   if (words.length > 6 || /^\p{N}+$/u.test(bare)) return false;
   if (/\p{Lo}/u.test(bare) && bare.length > 20) return false;
   return words.every((word) => NAME_WORD.test(word) || PARTICLE.test(word));

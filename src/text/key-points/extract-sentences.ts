@@ -110,7 +110,7 @@ export function extractSentences(text: string): ExtractedKeyPoint[] {
 
 const ASKER = { questions: 4, share: 0.4 };
 
-/** An interview is told by those who answer: what else the asker says is left out. */
+/** In an interview only the answers count: other remarks of whoever asks are dropped. */
 function withoutAsker(pieces: readonly Piece[]): readonly Piece[] {
   const spoken = pieces.filter(({ speaker, verdict }) => speaker !== undefined && verdict !== 'noise');
   const bySpeaker = [...groupBy(spoken, ({ speaker }) => speaker)];
@@ -153,8 +153,7 @@ function isCased(text: string, found: readonly Sentence[]): boolean {
 }
 
 function keyPoint(run: Run, underOf: ReturnType<typeof underTexts>, english: boolean): ExtractedKeyPoint {
-  const [first, last] = [run[0], run.at(-1)];
-  if (!first || !last) throw new RangeError('A key point needs at least one piece.');
+  const [first, last = first] = [run[0], run.at(-1)];
   const text = textOf(run);
   const under = first.under && underOf(first.under, text);
   return {
