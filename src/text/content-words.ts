@@ -101,12 +101,14 @@ export function wordOverlap(query: ReadonlySet<string>, texts: readonly Readonly
 
 type WordWeight = (word: string) => number;
 
-export function inverseWordFrequency(reference: readonly string[]): WordWeight {
-  const frequency = new Map<string, number>();
-  for (const text of reference) {
-    for (const word of wordSet(text)) frequency.set(word, (frequency.get(word) ?? 0) + 1);
-  }
-  return (word) => Math.log((reference.length + 1) / ((frequency.get(word) ?? 0) + 1));
+/**
+ * Inverse document frequency log((n + unseen) / (df + 1)) over n texts.
+ * @param texts the items of each text, such as words; repetitions count once
+ */
+export function inverseFrequency<Item>(texts: readonly Iterable<Item>[], unseen = 1): (item: Item) => number {
+  const frequency = new Map<Item, number>();
+  for (const text of texts) for (const item of new Set(text)) frequency.set(item, (frequency.get(item) ?? 0) + 1);
+  return (item) => Math.log((texts.length + unseen) / ((frequency.get(item) ?? 0) + 1));
 }
 
 interface Support {

@@ -18,7 +18,7 @@ export {
   asks,
   contentStems,
   contentWords,
-  inverseWordFrequency,
+  inverseFrequency,
   isOpen,
   STOP_WORDS,
   stemFinder,
@@ -47,6 +47,6 @@ export {
 } from './key-points/extract-sentences.ts';
 export { isFragment, isPhatic, isTerse, leaning } from './key-points/sentence-rules.ts';
 export { tidy } from './key-points/tidy.ts';
-export { chunks, groupBy, groups, memoized, sortedBy } from './lists.ts';
+export { chunks, groupBy, groups, lazy, memoized, sortedBy } from './lists.ts';
 export { contentHash, dateText, nextTurn, parseUrl } from './runtime.ts';
 export { countWords, hasVerb, isQuestion, looksEnglish, wordsOf } from './words.ts';

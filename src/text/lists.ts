@@ -51,3 +51,12 @@ export function memoized<Given, Result>(of: (given: Given) => Result): (given: G
     return result;
   };
 }
+
+/** Makes a value on first use, and keeps it. */
+export function lazy<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

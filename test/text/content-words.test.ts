@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   contentStems,
   contentWords,
-  inverseWordFrequency,
+  inverseFrequency,
   STOP_WORDS,
   stemFinder,
   stemmedWords,
@@ -75,7 +75,7 @@ describe('word overlap', () => {
 });
 
 describe('word recall', () => {
-  const weight = inverseWordFrequency(['the tax rises', 'the tax falls', 'the river']);
+  const weight = inverseFrequency(['the tax rises', 'the tax falls', 'the river'].map(wordSet));
 
   test('weighs by rarity, forgives case and endings', () => {
     expect(wordSupport('The RIVERS', ['a river'], weight).recall).toBe(1);

@@ -20,6 +20,7 @@ import {
   tokenMatrix,
   tokenWeights,
 } from '../../selection/index.ts';
+import { lazy } from '../../text/index.ts';
 
 export interface EncodedStatement {
   readonly sentence: Float32Array;
@@ -151,14 +152,8 @@ async function laidInput(
 }
 
 function whenRead(n: number, make: () => Similarity): Similarity {
-  let made: Similarity | undefined;
-  return {
-    n,
-    rows(indices) {
-      made ??= make();
-      return made.rows(indices);
-    },
-  };
+  const made = lazy(make);
+  return { n, rows: (indices) => made().rows(indices) };
 }
 
 export interface KnownSimilarityTask {

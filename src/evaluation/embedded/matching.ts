@@ -1,7 +1,16 @@
 import type { Engine } from '../../digest/index.ts';
 import { type CoverageLevels, type Encoder, type Encoding, encodeWhole, type WorkCache } from '../../models/index.ts';
 import type { RecallTask } from '../../selection/index.ts';
-import { chunks, groupBy, language, memoized, nextTurn, STOP_WORDS, stemmedWords } from '../../text/index.ts';
+import {
+  chunks,
+  groupBy,
+  inverseFrequency,
+  language,
+  memoized,
+  nextTurn,
+  STOP_WORDS,
+  stemmedWords,
+} from '../../text/index.ts';
 import { agreementOfFacts, byText, type Passage } from './passages.ts';
 
 interface MatchTask {
@@ -111,9 +120,8 @@ const UNSEEN = 10;
  * @param texts the words or tokens of each
  */
 export function rarity<T>(texts: readonly Iterable<T>[]): (item: T) => number {
-  const frequency = new Map<T, number>();
-  for (const text of texts) for (const item of new Set(text)) frequency.set(item, (frequency.get(item) ?? 0) + 1);
-  return (item) => Math.log((texts.length + UNSEEN) / ((frequency.get(item) ?? 0) + 1)) ** 2;
+  const inverse = inverseFrequency(texts, UNSEEN);
+  return (item) => inverse(item) ** 2;
 }
 
 /** Places of the passages to compare; ties by text, so that order does not matter. */

@@ -1,5 +1,5 @@
 import { denials, unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
-import { type Span, sentences, wordSupport } from '../../text/index.ts';
+import { beginning, type Span, sentences, wordSupport } from '../../text/index.ts';
 
 export interface Passage {
   readonly text: string;
@@ -28,8 +28,7 @@ const LONGEST = 2000;
 function cut(text: string, { start, end }: Span): Span[] {
   const parts: Span[] = [];
   for (let from = start; from < end; ) {
-    const most = Math.min(end, from + LONGEST);
-    const to = most < end && /[\ud800-\udbff]/.test(text.charAt(most - 1)) ? most - 1 : most;
+    const to = from + beginning(text.slice(from, end), LONGEST).length;
     parts.push({ start: from, end: to });
     from = to;
   }

@@ -1,3 +1,4 @@
+import { lazy } from '../../text/index.ts';
 import { RankError } from '../errors.ts';
 import { choleskyOf, copyLower, inverseDiagonal } from './cholesky.ts';
 import type { Dpp } from './dpp.ts';
@@ -29,14 +30,9 @@ const LARGE = 1e8;
  * @throws RangeError (from methods) if L + I is not positive definite
  */
 export function denseDpp(kernel: Float64Array, n: number): Dpp {
-  let whole: Float64Array | undefined; // not needed for a k-DPP
-  const factor = (): Float64Array => {
-    whole ??= factorOf(kernel, n, 1);
-    return whole;
-  };
+  const factor = lazy(() => factorOf(kernel, n, 1)); // not needed for a k-DPP
   const diagonal = Float64Array.from({ length: n }, (_, i) => kernel[i * n + i]);
   const largest = diagonal.reduce((most, value) => Math.max(most, value), 0);
-  let marginals: Float64Array | undefined;
   let scaled: { readonly k: number; readonly alpha: number; readonly draw: FixedSizeDraw } | undefined;
   let spectral: Dpp | undefined;
 
@@ -70,10 +66,7 @@ export function denseDpp(kernel: Float64Array, n: number): Dpp {
     },
     diagonal: () => diagonal,
     row: (i) => kernel.subarray(i * n, (i + 1) * n),
-    marginals() {
-      marginals ??= inverseDiagonal(factor(), n).map((p) => 1 - p);
-      return marginals;
-    },
+    marginals: lazy(() => inverseDiagonal(factor(), n).map((p) => 1 - p)),
     sample: (random) => sampleByChainRule(factor(), n, random),
     sampleOfSize(k, random) {
       if (k > n) throw new RankError(k, n);

@@ -1,3 +1,4 @@
+import { lazy } from '../../text/index.ts';
 import { RankError } from '../errors.ts';
 import type { Dpp } from './dpp.ts';
 import { factorMemory, paddedItems } from './factor-memory.ts';
@@ -19,7 +20,6 @@ export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSIL
   const r = values.length;
   const shares = values.map((lambda) => lambda / (1 + lambda));
   const width = r + 1;
-  let marginals: Float64Array | undefined;
   let table: { readonly k: number; readonly logs: Float64Array } | undefined;
 
   function polynomials(k: number): Float64Array {
@@ -60,10 +60,7 @@ export function spectralDpp(eigen: Eigen, n: number, rounding = n * Number.EPSIL
     row: (i) => sumOf((j, vector, k) => values[j] * vector[i] * vector[k]),
     logPolynomials: (k) => Float64Array.from({ length: k + 1 }, (_, l) => polynomials(k)[l * width + r]),
     logNormalizer: values.reduce((sum, lambda) => sum + Math.log1p(lambda), 0),
-    marginals() {
-      marginals ??= sumOf((j, vector, i) => shares[j] * vector[i] ** 2);
-      return marginals;
-    },
+    marginals: lazy(() => sumOf((j, vector, i) => shares[j] * vector[i] ** 2)),
     sample(random) {
       const chosen = Array.from(shares.keys()).filter((j) => random() < shares[j]);
       return drawFrom(chosen, random);

@@ -1,3 +1,5 @@
+import { lazy } from '../../text/index.ts';
+
 /** The part of WebAssembly used here, which neither the standard library nor Node's types declare. */
 interface Wasm {
   readonly Memory: new (size: { initial: number }) => Memory;
@@ -16,21 +18,15 @@ const PAGE = 65536;
 
 /** Compiles a module once, on first use; null if the runtime forbids compiling, as Workers do. */
 export function compiling(base64: string): () => Compiled | null {
-  let kept: Compiled | null | undefined;
-  return () => {
-    kept ??= compiled(base64);
-    return kept;
-  };
-}
-
-function compiled(base64: string): Compiled | null {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  try {
-    return new wasm.Module(bytes);
-  } catch (failure) {
-    if (!(failure instanceof wasm.CompileError)) throw failure;
-    return null;
-  }
+  return lazy(() => {
+    const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+    try {
+      return new wasm.Module(bytes);
+    } catch (failure) {
+      if (!(failure instanceof wasm.CompileError)) throw failure;
+      return null;
+    }
+  });
 }
 
 export function instance<Exports extends object>(

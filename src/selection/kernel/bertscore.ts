@@ -1,4 +1,5 @@
 import type { MatrixProduct } from '../../models/index.ts';
+import { lazy } from '../../text/index.ts';
 import { areAll, clipSimilarity, indicesOf, type Similarity } from './similarity.ts';
 import { partsOf, type TokenBlock, type TokenMatrix, tokenBlocks } from './tokens.ts';
 
@@ -31,11 +32,7 @@ export function bertScores(
   product: MatrixProduct,
 ): readonly Similarity[] {
   const { n } = items;
-  let laid: Side | undefined;
-  const all = (): Side => {
-    laid ??= sideOf(items, weightSets);
-    return laid;
-  };
+  const all = lazy(() => sideOf(items, weightSets));
 
   async function rows(indices: readonly number[]): Promise<Float32Array[]> {
     const m = indices.length;

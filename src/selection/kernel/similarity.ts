@@ -1,5 +1,5 @@
-import type { MatrixProduct, PreparedMatrix } from '../../models/index.ts';
-import { groupBy } from '../../text/index.ts';
+import type { MatrixProduct } from '../../models/index.ts';
+import { groupBy, lazy } from '../../text/index.ts';
 
 /** Similarity S between n items: symmetric, in [-1, 1], 1 on the diagonal. */
 export interface Similarity {
@@ -30,15 +30,14 @@ export function cosineSimilarity(
   dimensions: number,
   product: MatrixProduct,
 ): Similarity {
-  let laid: Promise<PreparedMatrix> | undefined;
+  const prepared = lazy(() => product.prepare(vectors, n, dimensions));
 
   async function rows(indices: readonly number[]): Promise<Float32Array> {
     const left = new Float32Array(indices.length * dimensions);
     indices.forEach((index, row) => {
       left.set(vectors.subarray(index * dimensions, (index + 1) * dimensions), row * dimensions);
     });
-    laid ??= product.prepare(vectors, n, dimensions);
-    const right = await laid;
+    const right = await prepared();
     const out = (await right.multiply(left, indices.length)).map(clipSimilarity);
     indices.forEach((index, row) => {
       out[row * n + index] = 1;

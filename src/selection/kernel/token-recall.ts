@@ -1,6 +1,6 @@
 import { type Encoding, type MatrixProduct, normalizeRows } from '../../models/index.ts';
 import { supportOf } from '../../text/index.ts';
-import { partsOf, type TokenWeight, tokenBlocks, tokenMatrix } from './tokens.ts';
+import { partsOf, tokenBlocks, tokenMatrix } from './tokens.ts';
 
 type Tokens = Pick<Encoding, 'tokens' | 'tokenIds'>;
 
@@ -14,7 +14,12 @@ const RUN = 8;
  * @returns also the lowest recall of any RUN consecutive tokens (`weakest`), which a mean over a long text hides, and the lowest
  *   unweighted mean of two neighbouring tokens (`worstPair`): a single missing word
  */
-export function tokenSupport(hypothesis: Tokens, premises: readonly Tokens[], dimensions: number, weight: TokenWeight) {
+export function tokenSupport(
+  hypothesis: Tokens,
+  premises: readonly Tokens[],
+  dimensions: number,
+  weight: (id: number) => number,
+) {
   const matches = bestMatches(hypothesis, premises, dimensions);
   if (matches === null) return { recall: 0, weakest: 0, worstPair: 0 };
   let worstPair = matches.length === 1 ? matches[0] : 1;

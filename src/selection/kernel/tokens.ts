@@ -1,5 +1,5 @@
 import { type EightBitRows, ZERO } from '../../models/index.ts';
-import { groupBy } from '../../text/index.ts';
+import { groupBy, inverseFrequency } from '../../text/index.ts';
 
 export interface TokenMatrix {
   readonly n: number;
@@ -15,24 +15,17 @@ export function tokenMatrix(
   items: readonly { readonly tokens: Int8Array; readonly tokenIds: Int32Array }[],
   dimensions: number,
 ): TokenMatrix {
-  const { tokenIds, offsets } = joinedIds(items);
-  const tokens = new Int8Array(tokenIds.length * dimensions);
-  items.forEach((item, i) => {
-    tokens.set(item.tokens, offsets[i] * dimensions);
-  });
-  return { n: items.length, dimensions, tokens, tokenIds, offsets };
-}
-
-function joinedIds(items: readonly { readonly tokenIds: Int32Array }[]) {
   const offsets = new Int32Array(items.length + 1);
   items.forEach((item, i) => {
     offsets[i + 1] = offsets[i] + item.tokenIds.length;
   });
   const tokenIds = new Int32Array(offsets[items.length]);
+  const tokens = new Int8Array(tokenIds.length * dimensions);
   items.forEach((item, i) => {
     tokenIds.set(item.tokenIds, offsets[i]);
+    tokens.set(item.tokens, offsets[i] * dimensions);
   });
-  return { tokenIds, offsets };
+  return { n: items.length, dimensions, tokens, tokenIds, offsets };
 }
 
 /**
@@ -44,7 +37,9 @@ export function tokenWeights(reference: TokenMatrix, power: number, items = refe
   const { tokenIds, offsets } = items;
   const weights = new Float32Array(tokenIds.length).fill(1);
   if (power === 0) return weights;
-  const inverse = inverseFrequency(reference);
+  const idsOf = ({ tokenIds, offsets }: TokenMatrix) =>
+    Array.from({ length: offsets.length - 1 }, (_, i) => tokenIds.subarray(offsets[i], offsets[i + 1]));
+  const inverse = inverseFrequency(idsOf(reference));
   for (let i = 0; i < items.n; i++) {
     let sum = 0;
     for (let t = offsets[i]; t < offsets[i + 1]; t++) {
@@ -54,23 +49,6 @@ export function tokenWeights(reference: TokenMatrix, power: number, items = refe
     if (sum === 0) weights.fill(1, offsets[i], offsets[i + 1]);
   }
   return weights;
-}
-
-export type TokenWeight = (id: number) => number;
-
-export function inverseTokenFrequency(reference: readonly { readonly tokenIds: Int32Array }[]): TokenWeight {
-  return inverseFrequency(joinedIds(reference));
-}
-
-function inverseFrequency({ tokenIds, offsets }: Pick<TokenMatrix, 'tokenIds' | 'offsets'>): TokenWeight {
-  const n = offsets.length - 1;
-  const frequency = new Map<number, number>();
-  for (let i = 0; i < n; i++) {
-    for (const id of new Set(tokenIds.subarray(offsets[i], offsets[i + 1]))) {
-      frequency.set(id, (frequency.get(id) ?? 0) + 1);
-    }
-  }
-  return (id) => Math.log((n + 1) / ((frequency.get(id) ?? 0) + 1));
 }
 
 /** Items in a row, each padded to the same number of tokens. */

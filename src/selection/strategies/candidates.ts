@@ -109,8 +109,8 @@ export async function candidates(
     ]);
   const newObjective = (floors?: Float64Array) => objective(kernel, newBonus(), floors);
 
-  let made: Promise<SampledKernel> | null = null;
   const isFixed = strategy === 'k-dpp' && asked !== null && asked !== 'auto' && 'keyPoints' in asked;
+  let made: Promise<SampledKernel> | null = null;
   const dpp = (): Promise<SampledKernel> => {
     made ??= sampledKernel(kernel, hashes, isFixed ? asked.keyPoints : null);
     return made;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { memoized } from '../../text/index.ts';
 import { isPositive } from '../dpp/kernel-dpp.ts';
 import { clip, clippedMass } from '../dpp/low-rank.ts';
 import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
@@ -78,10 +79,9 @@ async function clippedKernel({ kernel, items }: StrategyInput) {
     for (const [i, item] of items.entries()) out[item] = own(i);
     return out;
   };
-  const rows = new Map<number, Float64Array>();
+  const rowOf = memoized((item: number) => part.row(items.indexOf(item)));
   const row = async (item: number): Promise<Float64Array> => {
-    const own = rows.get(item) ?? (await part.row(items.indexOf(item)));
-    rows.set(item, own);
+    const own = await rowOf(item);
     return among((i) => own[i]);
   };
   return {

@@ -1,3 +1,4 @@
+import { lazy } from '../../text/index.ts';
 import { type PivotedCholesky, pivotedCholesky, type Scores } from '../dpp/pivoted-cholesky.ts';
 import type { Bonus } from '../kernel/coverage.ts';
 
@@ -39,11 +40,7 @@ export function objective(
 ): Objective {
   const factor = pivotedCholesky(diagonal, floors);
   let logDeterminant = 0;
-  let search: Pick<Objective, 'leaders' | 'dismiss'> | undefined;
-  const searching = () => {
-    search ??= leaderSearch(factor, logQuality, bonus);
-    return search;
-  };
+  const search = lazy(() => leaderSearch(factor, logQuality, bonus));
   return {
     n: diagonal.length,
     get value() {
@@ -62,8 +59,8 @@ export function objective(
       if (factor.independent(i) > 0) factor.pivot(i, kernelRow);
       bonus?.add(i);
     },
-    leaders: () => searching().leaders(),
-    dismiss: (i) => searching().dismiss(i),
+    leaders: () => search().leaders(),
+    dismiss: (i) => search().dismiss(i),
     release: factor.release,
   };
 }
@@ -97,11 +94,7 @@ const MAX_LOG_WEIGHT = 690;
  * The items with the largest log residual + 2 log q_i + bonus. Logarithms and bonuses are computed only for items whose upper bound
  * residual_i q_i^2 e^bonus could win (Minoux 1978).
  */
-function leaderSearch(
-  factor: PivotedCholesky,
-  logQuality: ArrayLike<number>,
-  bonus: Pick<Bonus, 'gain'> | null,
-): Pick<Objective, 'leaders' | 'dismiss'> {
+function leaderSearch(factor: PivotedCholesky, logQuality: ArrayLike<number>, bonus: Pick<Bonus, 'gain'> | null) {
   const { n } = factor;
   const logWeights = new Float64Array(n);
   let shift = Number.NEGATIVE_INFINITY;
@@ -150,7 +143,7 @@ function leaderSearch(
   };
 
   return {
-    leaders() {
+    leaders(): readonly number[] {
       const start = first();
       if (start < 0) return [];
       let largest = look(start);
@@ -170,7 +163,7 @@ function leaderSearch(
       }
       return near.filter((_, place) => gains[place] >= level);
     },
-    dismiss(i) {
+    dismiss(i: number): void {
       logWeights[i] = Number.NEGATIVE_INFINITY;
       scores.weigh(i, 0);
     },

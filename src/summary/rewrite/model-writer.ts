@@ -1,6 +1,6 @@
 import type { Format } from '../../contract/index.ts';
 import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
-import { dateText, groups, languageName, utf8Length } from '../../text/index.ts';
+import { citationMarkers, dateText, groups, languageName, utf8Length } from '../../text/index.ts';
 import { sentenceLimit } from '../input.ts';
 import { countWords } from '../sentence-text.ts';
 import { passageText } from '../verify/judges.ts';
@@ -70,7 +70,7 @@ function againValues(reader: Reader, failing: readonly Failing[]): Record<string
       `At most ${countWords(draft.text) + MENDED_WORDS} words.`,
       wrong === '' ? 'The passages do not bear all of it out.' : `Not borne out: ${wrong}`,
       'Passages:',
-      ...cited.map(({ number, passage }) => `[${number}] ${passageText(passage)}`),
+      ...cited.map(({ number, passage }) => `${citationMarkers([number])} ${passageText(passage)}`),
     ].join('\n'),
   );
   const { language } = reader;
@@ -82,7 +82,7 @@ function againValues(reader: Reader, failing: readonly Failing[]): Record<string
 
 function line({ text, number, passage: { speaker } }: NumberedPoint): string {
   const said = speaker === undefined || text.includes(speaker) ? '' : `${speaker}: `;
-  return `[${number}] ${said}${text.replace(/\s+/g, ' ')}`;
+  return `${citationMarkers([number])} ${said}${text.replace(/\s+/g, ' ')}`;
 }
 
 function languageOf({ language, question }: Reader): string {

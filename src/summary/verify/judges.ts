@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel, type WorkCache } from '../../models/index.ts';
-import { contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
+import { citationMarkers, contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
 import type { Passage } from '../input.ts';
 import type { Claim, Finding, Judge } from './judge-twice.ts';
 
@@ -128,7 +128,7 @@ function passagesText(passages: readonly Passage[], numberOf: ReadonlyMap<Passag
   const blocks = Array.from(documents.values(), (own, index) => {
     const opening = own.find((passage) => passage.opening !== undefined)?.opening;
     const origin = originText({ ...own[0], opening });
-    const lines = own.map((passage) => `[${numberOf.get(passage)}] ${quotesText(passage)}`);
+    const lines = own.map((passage) => `${citationMarkers([numberOf.get(passage) ?? 0])} ${quotesText(passage)}`);
     return [`Document ${index + 1}${origin === '' ? '' : `, ${origin}`}:`, ...lines].join('\n');
   });
   return blocks.join('\n\n');
@@ -161,8 +161,8 @@ function claimText(
   { text, passages, headed = [], doubted = [] }: Claim,
   numberOf: ReadonlyMap<Passage, number>,
 ): string {
-  const numbers = (those: readonly Passage[]) => those.map((passage) => `[${numberOf.get(passage) ?? 0}]`).join('');
+  const numbers = (those: readonly Passage[]) => citationMarkers(those.map((passage) => numberOf.get(passage) ?? 0));
   const heading = headed.length === 0 ? '' : ` (for its heading also ${numbers(headed)})`;
   const look = doubted.length === 0 ? '' : ` (look again at: ${doubted.map((word) => `“${word}”`).join(', ')})`;
-  return `${text.replace(/\s+/g, ' ')} ${numbers(passages)}${heading}${look}`;
+  return `${oneLine(text)} ${numbers(passages)}${heading}${look}`;
 }

@@ -232,12 +232,7 @@ function same(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 }
 
-type ReadNumber = Pick<FoundNumber, 'readings' | 'unit'> & Partial<Pick<FoundNumber, 'parts' | 'weak'>>;
-
-function readNumber(
-  tokens: readonly NumberToken[],
-  at: number,
-): { readonly number: ReadNumber; readonly end: number } | null {
+function readNumber(tokens: readonly NumberToken[], at: number) {
   const share = readShare(tokens, at);
   if (share !== null) return { number: { readings: [share.value], unit: '%' }, end: share.end };
   const words = readNumberWords(tokens, at);

@@ -1,6 +1,6 @@
 import type { EncoderProfile, Encoding } from '../../models/index.ts';
-import { inverseTokenFrequency, tokenSupport } from '../../selection/index.ts';
-import { chunks, inverseWordFrequency, language, nextTurn, wordSupport } from '../../text/index.ts';
+import { tokenSupport } from '../../selection/index.ts';
+import { chunks, inverseFrequency, language, nextTurn, wordSet, wordSupport } from '../../text/index.ts';
 import { isVerbatim } from './hold-points.ts';
 import { unsupportedNames } from './names.ts';
 import { unsupportedNumbers } from './numbers.ts';
@@ -44,7 +44,7 @@ export interface SentenceChecker {
 export function sentenceChecker({ encode, profile, reference }: CheckerDeps): SentenceChecker {
   const level = profile.calibration.supported.tokens;
   const known = new Map<string, Encoding>();
-  const wordWeight = reference.length < FEW ? () => 1 : inverseWordFrequency(reference);
+  const wordWeight = reference.length < FEW ? () => 1 : inverseFrequency(reference.map(wordSet));
 
   async function encodings(texts: readonly string[]): Promise<Encoding[]> {
     const missing = [...new Set(texts)].filter((text) => !known.has(text));
@@ -75,8 +75,9 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
         await nextTurn();
       }
       await encodings([...withTokens].flatMap(({ text, quotes }) => [text, ...quotes]));
-      const weight =
-        reference.length < FEW || withTokens.size === 0 ? () => 1 : inverseTokenFrequency(await encodings(reference));
+      const isCounted = reference.length >= FEW && withTokens.size > 0;
+      const counted = isCounted ? (await encodings(reference)).map(({ tokenIds }) => tokenIds) : [];
+      const weight = isCounted ? inverseFrequency(counted) : () => 1;
       const tokensFound = async ({ text, quotes }: SentenceToCheck): Promise<Verdict> => {
         const [own, ...premises] = await encodings([text, ...quotes]);
         const { recall, weakest, worstPair } = tokenSupport(own, premises, profile.tokenDimensions, weight);

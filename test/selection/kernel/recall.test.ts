@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
 import { quantizeRows } from '../../../src/models/linear-algebra/matrix-product.ts';
-import { inverseTokenFrequency, type RecallTask, tokenSupport, windowRecalls } from '../../../src/selection/index.ts';
+import { type RecallTask, tokenSupport, windowRecalls } from '../../../src/selection/index.ts';
+import { inverseFrequency } from '../../../src/text/index.ts';
 import { dot, type Random, seeded, unitRows } from './random.ts';
 
 const D = 16;
@@ -55,7 +56,7 @@ describe('token recall', () => {
         const x = item(random, length);
         const others = premises.map((size) => item(random, size));
         const all = reference.map((size) => item(random, size));
-        const found = tokenSupport(x, others, D, inverseTokenFrequency(all)).recall;
+        const found = tokenSupport(x, others, D, inverseFrequency(all.map(({ tokenIds }) => tokenIds))).recall;
         expect(found).toBeCloseTo(slowRecall(x, others, idfOf(x, all)), 5);
         expect(Math.abs(found)).toBeLessThanOrEqual(1);
       }),
@@ -68,7 +69,7 @@ describe('token recall', () => {
         const random = seeded(seed);
         const x = item(random, length);
         const [last, ...others] = premises.map((size) => item(random, size + 1));
-        const weight = inverseTokenFrequency([x, ...others]);
+        const weight = inverseFrequency([x, ...others].map(({ tokenIds }) => tokenIds));
         const few = tokenSupport(x, others, D, weight);
         const more = tokenSupport(x, [...others, last], D, weight);
         if (others.length > 0) expect(more.recall).toBeGreaterThanOrEqual(few.recall);
