@@ -66,5 +66,5 @@ export {
   type Price,
   RULES_TOKENS,
 } from './language/usage.ts';
-export type { EightBitRows, MatrixProduct, PreparedMatrix } from './linear-algebra/matrix-product.ts';
+export type { EightBitRows, MatrixProduct } from './linear-algebra/matrix-product.ts';
 export { normalizeRows, portable, quantizeRows, ZERO } from './linear-algebra/matrix-product.ts';
