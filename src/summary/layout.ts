@@ -13,42 +13,36 @@ export interface Position {
  * In `bullets` each cited sentence is an item unless it shares a requested one; a `brief` is one paragraph without
  * lists.
  */
-export class Layout {
-  private readonly format: Format;
-  private paragraph = -1;
-  private item: number | undefined;
-  private before: Position | null = null;
+export function layoutOf(format: Format) {
+  let paragraph = -1;
+  let item: number | undefined;
+  let before: Position | null = null;
 
-  constructor(format: Format) {
-    this.format = format;
+  function goesOn(position: Position, isItem: boolean): boolean {
+    if (before === null || position.label !== before.label) return false;
+    if (item !== undefined && !isItem) return false;
+    if (format !== 'bullets') return position.paragraph === before.paragraph;
+    return isItem ? item !== undefined : position.paragraph === before.paragraph;
   }
 
-  place(sentence: SummarySentence, position: Position): SummarySentence {
-    if (this.format === 'brief') return { ...sentence, paragraph: 0 };
-    const isItem = position.item !== undefined || (this.format === 'bullets' && !sentence.framing);
-    const { before } = this;
+  return (sentence: SummarySentence, position: Position): SummarySentence => {
+    if (format === 'brief') return { ...sentence, paragraph: 0 };
+    const isItem = position.item !== undefined || (format === 'bullets' && !sentence.framing);
     const isSameItem = before !== null && isItem && position.item !== undefined && position.item === before.item;
-    if (!this.goesOn(position, isItem)) {
-      this.paragraph++;
-      this.item = undefined;
+    if (!goesOn(position, isItem)) {
+      paragraph++;
+      item = undefined;
     }
-    if (!isItem) this.item = undefined;
-    else if (this.item === undefined) this.item = 0;
-    else if (!isSameItem) this.item++;
-    this.before = position;
-    const { paragraph, item } = this;
+    if (!isItem) item = undefined;
+    else if (item === undefined) item = 0;
+    else if (!isSameItem) item++;
+    before = position;
     if (item === undefined) return { ...sentence, paragraph };
     return { ...sentence, paragraph, item, ...(position.label !== undefined && { label: position.label }) };
-  }
-
-  private goesOn(position: Position, isItem: boolean): boolean {
-    const { before } = this;
-    if (before === null || position.label !== before.label) return false;
-    if (this.item !== undefined && !isItem) return false;
-    if (this.format !== 'bullets') return position.paragraph === before.paragraph;
-    return isItem ? this.item !== undefined : position.paragraph === before.paragraph;
-  }
+  };
 }
+
+export type Layout = ReturnType<typeof layoutOf>;
 
 export function finishSummary(
   sentences: readonly SummarySentence[],
@@ -59,10 +53,8 @@ export function finishSummary(
 }
 
 export function laidOut(paragraphs: readonly (readonly SummarySentence[])[], format: Format): SummarySentence[] {
-  const layout = new Layout(format);
-  return paragraphs.flatMap((sentences, paragraph) =>
-    sentences.map((sentence) => layout.place(sentence, { paragraph })),
-  );
+  const place = layoutOf(format);
+  return paragraphs.flatMap((sentences, paragraph) => sentences.map((sentence) => place(sentence, { paragraph })));
 }
 
 /** Numbers the cited documents 1, 2, 3… in the order in which a reader meets them. */

@@ -42,7 +42,6 @@ function gatherParagraphs(input: Pick<ComposeInput, 'points' | 'similarity'>, ar
   return [...paragraphs];
 }
 
-/** Raises the similarity of points close together in one document halfway to 1. */
 function withNeighbours({ points, similarity }: Pick<ComposeInput, 'points' | 'similarity'>): Float64Array {
   const n = points.length;
   return Float64Array.from(similarity, (value, cell) => {

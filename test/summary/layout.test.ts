@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FORMATS, type SummarySentence } from '../../src/contract/index.ts';
 import { parseDraft } from '../../src/summary/index.ts';
-import { finishSummary, Layout } from '../../src/summary/layout.ts';
+import { finishSummary, layoutOf } from '../../src/summary/layout.ts';
 
 function sentence(text: string, isFraming = false): SummarySentence {
   const citations = isFraming ? [] : [{ document: 'a', quote: { text, start: 0, end: text.length } }];
@@ -36,14 +36,14 @@ describe('layout', () => {
   it('stands in the text as the fields say, whatever is wanted', () => {
     fc.assert(
       fc.property(fc.array(wanted, { minLength: 1 }), fc.constantFrom(...FORMATS), (steps, format) => {
-        const layout = new Layout(format);
+        const layout = layoutOf(format);
         let [paragraph, item] = [0, 0];
         const sentences = steps.map((step, index) => {
           if (step.nextParagraph) paragraph++;
           if (step.item === 'next') item++;
           const listed = step.isFraming || step.item === undefined ? undefined : item;
           const at = { paragraph, item: listed, label: listed === undefined ? undefined : step.label };
-          return layout.place(sentence(`Sentence ${index}.`, step.isFraming), at);
+          return layout(sentence(`Sentence ${index}.`, step.isFraming), at);
         });
         const { text } = finishSummary(sentences, { documents: [{ id: 'a' }] });
         expect(placesIn(text)).toEqual(sentences.map(placeOf));
@@ -54,8 +54,8 @@ describe('layout', () => {
   it('of a draft comes back when its text is read as a draft', () => {
     const draft =
       'Much is open. [1] Some is not. [1]\n\nStill open:\n- The date. [1] It was late. [1]\n- The price. [1]\n\nTrams run. [1]\n- Daily. [1]';
-    const layout = new Layout('report');
-    const sentences = parseDraft(draft).map((each) => layout.place(sentence(each.text), each));
+    const layout = layoutOf('report');
+    const sentences = parseDraft(draft).map((each) => layout(sentence(each.text), each));
     const { text } = finishSummary(sentences, { documents: [{ id: 'a' }] });
     expect(text).toBe(draft);
     expect(placesIn(text)).toEqual(sentences.map(placeOf));

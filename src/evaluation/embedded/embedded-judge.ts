@@ -120,7 +120,6 @@ function entailmentOf(
   return { holds: false, score, evidence: scores[best] >= half ? texts[best] : null };
 }
 
-/** The places of the nuggets that each sentence reports: an answer or, for a nugget without answers, the absence. */
 async function reportedIn(
   sentences: readonly string[],
   nuggets: readonly Nugget[],

@@ -145,7 +145,6 @@ export async function scoreReport(request: ArgueRequest, judge: Judge): Promise<
   return { metric: 'argue', ...totalsOf(request, sentences, reported), sentences, nuggets };
 }
 
-/** The sentences without markers; judges the kinds of those without citations, and which nuggets each reports. */
 async function readSentences(request: ArgueRequest, judge: Judge): Promise<ReadSentence[]> {
   const known = new Set(request.documents.map(({ id }) => id));
   const read = request.report.sentences.map(({ text, citations }) => ({
@@ -249,10 +248,6 @@ function weigh(nuggets: readonly shape.Nugget[], { weights }: ArgueRequest['opti
 const isVital = ({ importance }: shape.Nugget) => importance !== 'okay';
 const isCounted = ({ outcome }: ArgueEvaluation['sentences'][number]) => ![2, 4, 6].includes(outcome);
 
-/**
- * Rejects duplicate ids, and weights that are not positive with a finite sum.
- * @throws InvalidEvaluationError
- */
 function checkReport({ documents, nuggets }: ArgueRequest): void {
   const [documentIds, nuggetIds] = [documents, nuggets].map((all) => all.map(({ id }) => id));
   checkEach(documentIds, '/documents/*/id', isRepeated(documentIds));

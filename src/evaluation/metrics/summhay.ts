@@ -234,10 +234,6 @@ function knownDocuments({ documents = [], insights }: SummHayRequest): Set<strin
   return new Set([...documents, ...insights.flatMap((insight) => insight.documents ?? [])]);
 }
 
-/**
- * Rejects missing or blank insights, duplicate ids, and bullets with too many citations.
- * @throws InvalidEvaluationError
- */
 function checkBullets(request: SummHayRequest): void {
   const { insights, bullets } = request;
   if (insights.length === 0) throw new InvalidEvaluationError('/insights', 'has no insight to look for');

@@ -52,7 +52,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   /** Keeps a list's label while a sentence stands under it. */
   function lay(sentence: SummarySentence, { label, ...position }: Position): void {
     const isKept = label !== undefined && borneOut.has(listOf({ ...position, label }));
-    const placed = layout.place(sentence, isKept ? { ...position, label } : position);
+    const placed = layout(sentence, isKept ? { ...position, label } : position);
     laid.push(placed);
     onSentence(placed);
   }
@@ -70,7 +70,6 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     return verification === 'verbatim' && standing.some(holds);
   }
 
-  /** The own sentence of a point, if it is still missing and fits. */
   function own(point: NumberedPoint, ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     const sentence = ownOf(point);
     const cost = countWords(sentence.text);

@@ -106,7 +106,6 @@ function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' |
   tally[text.fill(slot, draft.text, needed.length > 0 ? needed : cited, as) ?? as]++;
 }
 
-/** Rewrites all rejected sentences in one call; `finish` fills what is missing. */
 async function askAgain(
   failing: readonly Pending[],
   again: Again,

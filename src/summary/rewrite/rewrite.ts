@@ -3,7 +3,7 @@ import { MAX_ANSWER_LENGTH, ModelCallError } from '../../models/index.ts';
 import { beginning } from '../../text/index.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
 import { type ComposeInput, type Intent, sentenceLimit } from '../input.ts';
-import { finishSummary, Layout, type Position } from '../layout.ts';
+import { finishSummary, layoutOf, type Position } from '../layout.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import { countWords } from '../sentence-text.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
@@ -48,7 +48,7 @@ export async function rewrite(
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
   const words = maxWords ?? Number.POSITIVE_INFINITY;
   const sentences = sentenceLimit(format) ?? Number.POSITIVE_INFINITY;
-  const layout = new Layout(format);
+  const layout = layoutOf(format);
   const tally = newTally();
   // Without a draft, the text is composed as a whole.
   const tell: OnSentence = (sentence) => {
@@ -71,9 +71,7 @@ export async function rewrite(
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
   const { sentences: emitted, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
   const intent = answeredBy(input.intent, notes, emitted.length > 0);
-  const closing = closingSentences({ ...input, intent }, emitted.length).map((sentence) =>
-    layout.place(sentence, LAST),
-  );
+  const closing = closingSentences({ ...input, intent }, emitted.length).map((sentence) => layout(sentence, LAST));
   for (const sentence of closing) tell(sentence);
   return {
     summary: finishSummary([...emitted, ...closing], input),

@@ -61,7 +61,6 @@ export function sentenceChecker({ encode, profile, reference }: CheckerDeps): Se
     return spoken === 'und' || profile.languages === null || profile.languages.includes(spoken);
   }
 
-  /** Whether all words are found, and the worst of them. */
   function wordsFound({ text, quotes }: SentenceToCheck): Verdict {
     const { recall, weakest } = wordSupport(text, quotes, wordWeight);
     return { supported: recall >= WORDS_ALONE && weakest >= STRETCH_OF_WORDS, worst: weakest };
