@@ -60,17 +60,15 @@ export function splitRecords(file: string, text: string): CheckedRecords<unknown
   if (whole !== undefined || body.trim() === '') return { placed: [], problems: [problemAt(file, 'holds no records')] };
   // A broken array, or an object over several lines.
   if (/^\s*(?:\[|\{[ \t]*\r?\n)/.test(body)) return { placed: [], problems: [problemAt(file, NO_JSON)] };
-  const lines = body.split(/\r?\n/).map((line, index) => ({
-    where: `${file} line ${index + 1}`,
-    isBlank: line.trim() === '',
-    record: parseJson(line),
-  }));
-  return {
-    placed: lines.flatMap(({ where, record }) => (record === undefined ? [] : [{ where, record }])),
-    problems: lines.flatMap(({ where, isBlank, record }) =>
-      record === undefined && !isBlank ? [problemAt(where, NO_JSON)] : [],
-    ),
-  };
+  const placed: Placed<unknown>[] = [];
+  const problems: RecordProblem[] = [];
+  for (const [index, line] of body.split(/\r?\n/).entries()) {
+    if (line.trim() === '') continue;
+    const [where, record] = [`${file} line ${index + 1}`, parseJson(line)];
+    if (record === undefined) problems.push(problemAt(where, NO_JSON));
+    else placed.push({ where, record });
+  }
+  return { placed, problems };
 }
 
 const NO_JSON = 'is not valid JSON';

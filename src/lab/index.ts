@@ -11,7 +11,7 @@ export { outputsOf, summHaySchema } from './loaders/formats.ts';
 export { FORMATS, loadSet } from './loaders/load-set.ts';
 export { askedModel } from './makers/asked-model.ts';
 export { haystackMaker } from './makers/haystack.ts';
-export { HAYSTACK_KINDS } from './makers/haystack-plan.ts';
+export { HAYSTACK_KINDS } from './makers/haystack-documents.ts';
 export { intentsMaker } from './makers/intents.ts';
 export { keyPointsMaker } from './makers/key-points.ts';
 export { type MadeSet, type Maker, type OpenCalls, openCalls } from './makers/maker.ts';

@@ -88,17 +88,16 @@ export async function makeSet(
   line.end();
   const { known, ...calls } = asked.calls();
   const counts = { ...asked.counts(), ...calls };
-  stderr.write(`${printCounts({ ...counts, known })}\n`);
-  const [usage, failure] = [printUsage(stage.usage()), asked.firstFailure()];
-  if (usage !== '') stderr.write(`${usage}\n`);
-  if (failure !== null) stderr.write(`The first question without an answer (--retry asks once more): ${failure}\n`);
-  for (const note of made.notes) stderr.write(`${note}\n`);
-  if (made.set === null) {
-    stderr.write(
-      'Nothing was made, so nothing is written: try --retry, --restart, another --seed or another --model.\n',
-    );
-    return 1;
-  }
+  const failure = asked.firstFailure();
+  const notes = [
+    ...[printCounts({ ...counts, known }), printUsage(stage.usage())],
+    failure !== null && `The first question without an answer (--retry asks once more): ${failure}`,
+    ...made.notes,
+    made.set === null &&
+      'Nothing was made, so nothing is written: try --retry, --restart, or another --seed or --model.',
+  ];
+  stderr.write(`${notes.filter(Boolean).join('\n')}\n`);
+  if (made.set === null) return 1;
   const making = {
     ...{ step: maker.step, version: maker.version, seed: options.seed, model: asked.settings },
     ...{ prompts: asked.prompts(), options: { ...maker.options, context: asked.contextTokens }, counts },

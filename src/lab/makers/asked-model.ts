@@ -223,8 +223,9 @@ export function beginnings(documents: readonly SourceDocument[], bytes: number):
     .join('\n\n');
 }
 
-export function numbered(lines: readonly string[]): string {
-  return lines.map((line, place) => `${place + 1}. ${line}`).join('\n');
+/** Numbered texts, marked as data; each is one line. */
+export function numbered(kind: string, items: readonly { readonly text: string }[]): string {
+  return asData(kind, items.map(({ text }, place) => `${place + 1}. ${text.replace(/\s+/g, ' ')}`).join('\n'));
 }
 
 /** By its number, from 1. */

@@ -12,12 +12,16 @@ import {
   readLine,
   readNumber,
 } from './asked-model.ts';
-import type { HaystackOptions } from './haystack-plan.ts';
+import type { HaystackOptions } from './haystack-documents.ts';
 import { batches } from './merge-points.ts';
 
-interface Subtopic {
-  readonly name: string;
-  readonly query: string;
+const filled = readLine.pipe(z.string().min(1));
+const subtopicForm = z.object({ name: filled, query: filled, insights: readItems(readLine) });
+const OUTLINE = listForm('haystack_outline', 'subtopics', subtopicForm);
+
+interface Subtopic extends z.infer<typeof subtopicForm> {
+  /** Name and query. */
+  readonly text: string;
 }
 
 export interface Insight {
@@ -25,12 +29,6 @@ export interface Insight {
   readonly subtopic: Subtopic;
 }
 
-const filled = readLine.pipe(z.string().min(1));
-const OUTLINE = listForm(
-  'haystack_outline',
-  'subtopics',
-  z.object({ name: filled, query: filled, insights: readItems(readLine) }),
-);
 const OUTLINE_TOKENS = { answer: 300, subtopic: 80, insight: 60 };
 const SEED_SHARE = 0.3;
 /** Insights in one question, when sorted to subtopics, and when compared with each other. */
@@ -55,41 +53,29 @@ export async function askOutline(
   };
   const tokens = OUTLINE_TOKENS.answer + most * (OUTLINE_TOKENS.subtopic + maxInsights * OUTLINE_TOKENS.insight);
   const given = (await model.json('benchmark-outline', values, tokens, OUTLINE)) ?? [];
-  const named = distinct(given, ({ name }) => name).slice(0, most);
-  const all = named.flatMap((subtopic) => subtopic.insights.map((text): Insight => ({ text, subtopic })));
+  const subtopics = distinct(given, ({ name }) => name)
+    .slice(0, most)
+    .map((each): Subtopic => ({ ...each, text: `${each.name} (${each.query})` }));
 
-  let kept: readonly Insight[] = all;
-  const keep = (left: readonly Insight[], dropped: string) => {
+  let kept: readonly Insight[] = subtopics.flatMap((subtopic) => subtopic.insights.map((text) => ({ text, subtopic })));
+  const drop = (reason: string, isDropped: (insight: Insight) => boolean) => {
+    const left = kept.filter((each) => !isDropped(each));
     const thick = ofSubtopics(left).flatMap(({ insights }) => (insights.length < least ? [] : insights));
-    model.count(dropped, kept.length - left.length);
+    model.count(reason, kept.length - left.length);
     model.count('inThinSubtopics', left.length - thick.length);
     kept = thick;
   };
-  keep(
-    distinct(all, ({ text }) => text),
-    'repeatedInsights',
-  );
-  keep(
-    ofSubtopics(kept).flatMap(({ insights }) => insights.slice(0, maxInsights)),
-    'surplusInsights',
-  );
-  const parts = ofSubtopics(kept).map(({ subtopic }) => ({ text: `${subtopic.name} (${subtopic.query})`, subtopic }));
-  const like = new Set((await overlapping(parts, topic, model)).map(({ subtopic }) => subtopic));
-  keep(
-    kept.filter(({ subtopic }) => !like.has(subtopic)),
-    'inOverlappingSubtopics',
-  );
+  const different = ofSubtopics(distinct(kept, ({ text }) => text));
+  const wanted = new Set(different.flatMap(({ insights }) => insights.slice(0, maxInsights)));
+  drop('repeatedOrSurplus', (each) => !wanted.has(each));
+  const left = ofSubtopics(kept).map(({ subtopic }) => subtopic);
+  const like = await overlapping(left, topic, model);
+  drop('inOverlappingSubtopics', ({ subtopic }) => like.has(subtopic));
   const lists = batches(kept, { items: COMPARED, bytes: LIST_SHARE * contextBytes });
-  const alike = new Set((await Promise.all(lists.map((list) => overlapping(list, topic, model)))).flat());
-  keep(
-    kept.filter((each) => !alike.has(each)),
-    'overlappingInsights',
-  );
+  const alike = await Promise.all(lists.map((list) => overlapping(list, topic, model)));
+  drop('overlapping', (each) => alike.some((gone) => gone.has(each)));
   const places = await recategorised(shuffled(kept, random), model);
-  keep(
-    kept.filter((each) => !places.has(each) || places.get(each) === each.subtopic),
-    'recategorised',
-  );
+  drop('recategorised', (each) => places.has(each) && places.get(each) !== each.subtopic);
   return kept;
 }
 
@@ -109,15 +95,16 @@ async function overlapping<Item extends { readonly text: string }>(
   items: readonly Item[],
   topic: string,
   model: AskedModel,
-): Promise<Item[]> {
-  if (items.length < 2) return [];
-  const values = { topic: asData('topic', topic), items: asData('items', numbered(items.map(({ text }) => text))) };
+): Promise<ReadonlySet<Item>> {
+  const gone = new Set<Item>();
+  if (items.length < 2) return gone;
+  const values = { topic: asData('topic', topic), items: numbered('items', items) };
   const answer = await model.json('benchmark-overlap', values, 200 + 12 * items.length, OVERLAPS);
-  const gone = new Set<number>();
-  for (const { item, with: other } of answer ?? []) {
-    if (item !== other && other > 0 && other <= items.length && !gone.has(other)) gone.add(item);
+  for (const each of answer ?? []) {
+    const [item, other] = [itemAt(items, each.item), itemAt(items, each.with)];
+    if (item !== undefined && other !== undefined && item !== other && !gone.has(other)) gone.add(item);
   }
-  return items.filter((_, place) => gone.has(place + 1));
+  return gone;
 }
 
 const PLACES = listForm('places', 'places', z.object({ insight: readNumber, subtopic: readNumber }));
@@ -127,15 +114,12 @@ async function recategorised(insights: readonly Insight[], model: AskedModel) {
   const subtopics = [...new Set(insights.map(({ subtopic }) => subtopic))];
   const places = new Map<Insight, Subtopic | undefined>();
   const sort = async (batch: readonly Insight[]) => {
-    const values = {
-      subtopics: asData('subtopics', numbered(subtopics.map(({ name, query }) => `${name} (${query})`))),
-      insights: asData('facts', numbered(batch.map(({ text }) => text))),
-    };
+    const values = { subtopics: numbered('subtopics', subtopics), insights: numbered('facts', batch) };
     const answer = await model.json('benchmark-recategorise', values, 100 + batch.length * 24, PLACES);
     for (const { insight: number, subtopic: place } of answer ?? []) {
-      const meant = itemAt(batch, number);
+      const insight = itemAt(batch, number);
       const isPlace = place >= 0 && place <= subtopics.length;
-      if (meant !== undefined && isPlace && !places.has(meant)) places.set(meant, itemAt(subtopics, place));
+      if (insight !== undefined && isPlace && !places.has(insight)) places.set(insight, itemAt(subtopics, place));
     }
   };
   await Promise.all([...chunks(insights, SORTED)].map(sort));

@@ -1,9 +1,14 @@
 import { seededRandom, shuffled } from '../../selection/index.ts';
 import { contentHash, groupBy } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
-import { type SettledDocument, writeDocument } from './haystack-documents.ts';
+import {
+  copiesOf,
+  type HaystackOptions,
+  planDocuments,
+  type SettledDocument,
+  writeDocument,
+} from './haystack-documents.ts';
 import { askOutline, COMPARED, type Insight, ofSubtopics, SORTED } from './haystack-outline.ts';
-import { copiesOf, type HaystackOptions, planDocuments } from './haystack-plan.ts';
 import type { Maker } from './maker.ts';
 
 const COLLECTION = 'haystack';

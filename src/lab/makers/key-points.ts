@@ -3,8 +3,11 @@ import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { type SourceDocument, utf8Length } from '../../text/index.ts';
 import type { BenchmarkSet } from '../benchmark-set.ts';
 import { type AskedModel, isUnanswerable } from './asked-model.ts';
-import { caseMaker, type ExpectedCalls, type Maker } from './maker.ts';
-import { mergePoints, mergingRoom, type PlacedPoint } from './merge-points.ts';
+import { caseMaker, type Maker } from './maker.ts';
+import { MAX_POINTS, mergePoints, type PlacedPoint } from './merge-points.ts';
+
+const LIKELY = { rounds: 2, bytesPerPoint: 1200 };
+const TOKENS = { rules: 400, point: 25, found: 65, group: 20, word: 2 };
 
 /**
  * Extracts key points of a good answer to each case's question from every document, merges them, and keeps the useful
@@ -18,7 +21,19 @@ export function keyPointsMaker(
   const { rounds, threshold } = options;
   return caseMaker(set, {
     ...{ step: 'key-points', version: 5, field: 'keyPoints', options },
-    expected: (documents, contextTokens) => expectedCalls(documents, Math.min(rounds, LIKELY_ROUNDS), contextTokens),
+    expected(documents, contextTokens) {
+      const partBytes = (1 - WINDOW_OVERLAP) * windowBytes(contextTokens);
+      const sizes = documents.map(({ text }) => utf8Length(text));
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      const parts = sizes.reduce((sum, size) => sum + Math.ceil(size / partBytes), 0);
+      const points = Math.ceil(bytes / LIKELY.bytesPerPoint);
+      const readings = parts * Math.min(rounds, LIKELY.rounds);
+      return [
+        [readings, TOKENS.rules + bytes / BYTES_PER_TOKEN / parts, (TOKENS.found * points) / parts],
+        [Math.ceil(points / MAX_POINTS), TOKENS.rules + TOKENS.point * MAX_POINTS, TOKENS.group * MAX_POINTS],
+        [points, TOKENS.rules + TOKENS.point, TOKENS.word],
+      ];
+    },
     async make(question, documents, model) {
       const read = await Promise.all(documents.map((document) => extractPoints(question, document, rounds, model)));
       const points = read.flat();
@@ -39,27 +54,6 @@ export function keyPointsMaker(
       return made;
     },
   });
-}
-
-const [LIKELY_POINTS, LIKELY_ROUNDS, STRETCH_BYTES] = [6, 2, 7200];
-const TOKENS = { rules: 400, point: 25, found: 400, group: 20, word: 2 };
-
-function expectedCalls(documents: readonly SourceDocument[], rounds: number, contextTokens: number): ExpectedCalls[] {
-  const partBytes = Math.max(1, (1 - WINDOW_OVERLAP) * windowBytes(contextTokens));
-  const sizes = documents.map(({ text }) => utf8Length(text));
-  const count = (of: number) => sizes.reduce((sum, size) => sum + Math.ceil(size / of), 0);
-  const parts = count(partBytes);
-  const tokens = sizes.reduce((sum, size) => sum + size, 0) / BYTES_PER_TOKEN;
-  const stretches = count(Math.min(partBytes, STRETCH_BYTES));
-  const points = stretches * LIKELY_POINTS;
-  const { items, bytes } = mergingRoom(contextTokens);
-  const batch = Math.max(2, Math.min(items, Math.floor(bytes / (TOKENS.point * BYTES_PER_TOKEN))));
-  return [
-    [parts * rounds, TOKENS.rules + tokens / parts, (TOKENS.found * stretches) / parts],
-    // What is left is merged once more.
-    [Math.ceil(points / batch), 2 * (TOKENS.rules + TOKENS.point * batch), 2 * TOKENS.group * batch],
-    [points, TOKENS.rules + TOKENS.point, TOKENS.word],
-  ];
 }
 
 async function extractPoints(question: string, document: SourceDocument, rounds: number, model: AskedModel) {

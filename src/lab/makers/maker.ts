@@ -22,7 +22,7 @@ export interface Maker {
 }
 
 /** Calls of one kind, each with so many tokens. */
-export type ExpectedCalls = readonly [calls: number, promptTokens: number, completionTokens: number];
+type ExpectedCalls = readonly [calls: number, promptTokens: number, completionTokens: number];
 
 export interface MadeSet {
   /** Without the record of this step; null if nothing is usable. */

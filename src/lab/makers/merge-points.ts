@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
+import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { groupBy, tidy, utf8Length, wordSet } from '../../text/index.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
 import { type AskedModel, itemAt, listForm, numbered, readItems, readNumber } from './asked-model.ts';
@@ -44,12 +44,8 @@ export function jaccard(some: ReadonlySet<string>, others: ReadonlySet<string>):
 const GROUPS = listForm('groups', 'groups', z.object({ points: readItems(readNumber) }));
 
 /** Models lose count in longer lists. */
-const MAX_POINTS = 40;
-const MAX_BYTES = 8000;
-
-export function mergingRoom(contextTokens: number): Room {
-  return { items: MAX_POINTS, bytes: Math.min(MAX_BYTES, Math.floor(contextTokens / 5) * BYTES_PER_TOKEN) };
-}
+export const MAX_POINTS = 40;
+const [MAX_BYTES, LIST_SHARE] = [8000, 0.2];
 
 interface PointGroup extends PlacedPoint {
   readonly members: readonly number[];
@@ -78,12 +74,11 @@ function withoutRepeats(groups: readonly PointGroup[]): PointGroup[] {
  * @returns groups in the order of their first points, with all spans; each point is in exactly one
  */
 export async function mergePoints(points: readonly PlacedPoint[], model: AskedModel): Promise<readonly PointGroup[]> {
-  const room = mergingRoom(model.contextTokens);
+  const room = { items: MAX_POINTS, bytes: Math.min(MAX_BYTES, LIST_SHARE * model.contextTokens * BYTES_PER_TOKEN) };
 
   async function mergeBatch(batch: readonly PointGroup[]): Promise<readonly PointGroup[]> {
     if (batch.length < 2) return batch;
-    const lines = numbered(batch.map(({ text }) => text.replace(/\s+/g, ' ')));
-    const values = { points: asData('points', lines) };
+    const values = { points: numbered('points', batch) };
     const answer = (await model.json('benchmark-aggregate', values, 100 + 24 * batch.length, GROUPS)) ?? [];
     // Each point is in the first group that names it, or alone.
     const left = new Set(batch);

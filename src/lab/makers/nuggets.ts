@@ -70,10 +70,7 @@ async function mergeNuggets(found: readonly FoundNugget[], request: string, mode
   const room = { items: MAX_LISTED, bytes: LIST_SHARE * model.contextTokens * BYTES_PER_TOKEN };
   const merged = await Promise.all(
     batches(lines, room).map(async (batch) => {
-      const values = {
-        request: asData('request', request),
-        nuggets: asData('nuggets', numbered(batch.map(({ text }) => text))),
-      };
+      const values = { request: asData('request', request), nuggets: numbered('nuggets', batch) };
       const given = await model.json('benchmark-merge-nuggets', values, TOKENS_PER_NUGGET * batch.length, MERGED);
       const alone = batch.map(({ question, answer }, place) => ({
         ...{ question, importance: 'okay' as const, answers: [{ text: answer, from: [place + 1] }] },

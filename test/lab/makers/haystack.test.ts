@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { haystackMaker } from '../../../src/lab/makers/haystack.ts';
-import { improved } from '../../../src/lab/makers/haystack-documents.ts';
-import { copiesOf, dealInsights, type HaystackOptions } from '../../../src/lab/makers/haystack-plan.ts';
+import { copiesOf, dealInsights, type HaystackOptions, improved } from '../../../src/lab/makers/haystack-documents.ts';
 import { ModelCallError, type Question } from '../../../src/models/index.ts';
 import { seededRandom } from '../../../src/selection/index.ts';
 import fc from '../../support/seeded-fast-check.ts';
@@ -206,8 +205,7 @@ test('repeated, surplus, overlapping and foreign insights go, and subtopics that
     [FACTS[3], FACTS[4]],
   ]);
   expect(counts).toMatchObject({
-    ...{ repeatedInsights: 1, surplusInsights: 1, inOverlappingSubtopics: 2, overlappingInsights: 1 },
-    ...{ recategorised: 1, inThinSubtopics: 1 },
+    ...{ repeatedOrSurplus: 2, inOverlappingSubtopics: 2, overlapping: 1, recategorised: 1, inThinSubtopics: 1 },
   });
 });
 
