@@ -7,7 +7,7 @@ import { MAKERS } from './benchmark/makers.node.ts';
 import { reviewCommand } from './benchmark/review.node.ts';
 import { runCommand } from './benchmark/run.node.ts';
 import type { Command, Commands } from './command.node.ts';
-import { interruption, quietService } from './over-service.node.ts';
+import { overService } from './over-service.node.ts';
 
 /** In the order in which a set is made, reviewed and run. */
 export const BENCHMARKS: Commands = {
@@ -24,22 +24,6 @@ export const BENCHMARKS: Commands = {
   'benchmark ablation': asCommand(ablationCommand),
 };
 
-function asCommand({ run, ...described }: BenchmarkCommand): Command {
-  return {
-    ...described,
-    notes: 'docs/benchmarks.md says what each option does.',
-    async run(args) {
-      const interrupted = interruption();
-      let started: ReturnType<typeof quietService> | undefined;
-      const deps = async () => {
-        started ??= quietService();
-        return (await started).deps;
-      };
-      try {
-        process.exitCode = await run(args, deps, process, interrupted);
-      } finally {
-        await (await started)?.close();
-      }
-    },
-  };
+function asCommand(benchmark: BenchmarkCommand): Command {
+  return overService({ ...benchmark, notes: 'docs/benchmarks.md says what each option does.' });
 }

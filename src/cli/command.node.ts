@@ -1,4 +1,4 @@
-import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { TesseraError } from '../text/index.ts';
 
 export class UsageError extends TesseraError {
@@ -15,9 +15,8 @@ interface Flag {
 }
 
 export type Flags = Readonly<Record<string, Flag>>;
-export type Values<Own extends Flags> = ReturnType<
-  typeof parseArgs<{ args: string[]; options: Own; allowPositionals: true }>
->['values'];
+type Parsed<Own extends Flags> = ReturnType<typeof parseArgs<{ args: string[]; options: Own; allowPositionals: true }>>;
+export type Values<Own extends Flags> = Parsed<Own>['values'];
 
 interface Described {
   readonly summary: string;
@@ -47,8 +46,6 @@ interface Takes {
 export interface Declared<Own extends Flags, Context extends readonly unknown[] = [], Result = void> extends Described {
   readonly flags: Own;
   readonly takes?: Takes;
-  /** @throws UsageError for conflicting values */
-  check?(values: Values<Own>, args: readonly string[]): void;
   run(values: Values<Own>, args: readonly string[], ...context: Context): Promise<Result>;
 }
 
@@ -58,7 +55,6 @@ export function one(what: string): Takes {
 
 export function command<const Own extends Flags, Context extends readonly unknown[] = [], Result = void>({
   takes,
-  check,
   run,
   ...described
 }: Declared<Own, Context, Result>) {
@@ -67,24 +63,18 @@ export function command<const Own extends Flags, Context extends readonly unknow
     async run(args: readonly string[], ...context: Context): Promise<Result> {
       const { values, positionals } = parseFlags(args, described.flags);
       const [first] = positionals;
-      if (takes === undefined && first !== undefined)
+      if (takes === undefined && first !== undefined) {
         throw new UsageError(`"${first}" is one word too many: only options stand here.`);
-      if (takes !== undefined && (positionals.length < takes.min || positionals.length > takes.max))
+      }
+      if (takes !== undefined && (positionals.length < takes.min || positionals.length > takes.max)) {
         throw new UsageError(takes.otherwise);
-      check?.(values, positionals);
+      }
       return run(values, positionals, ...context);
     },
   };
 }
 
-/**
- * Parses flags and positional arguments.
- * @throws UsageError for a missing value or an unknown flag, with a suggestion
- */
-function parseFlags<const Options extends NonNullable<ParseArgsConfig['options']>>(
-  args: readonly string[],
-  options: Options,
-): ReturnType<typeof parseArgs<{ args: string[]; options: Options; allowPositionals: true }>> {
+function parseFlags<const Own extends Flags>(args: readonly string[], options: Own): Parsed<Own> {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (cause) {

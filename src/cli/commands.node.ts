@@ -2,7 +2,7 @@ import { ADMINISTRATION } from './administration.node.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
 import { type Commands, command, one } from './command.node.ts';
 import { JSON_FLAG, JUDGE_FLAGS, REPORT_FLAGS } from './flags.ts';
-import { overService } from './over-service.node.ts';
+import { serviceCommand } from './over-service.node.ts';
 
 const SOME = { min: 1, max: Number.POSITIVE_INFINITY };
 const limitOf = (limit: string | undefined) => wholeNumber('--limit', limit, Number.POSITIVE_INFINITY);
@@ -92,7 +92,7 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
     },
   }),
 
-  eval: command({
+  eval: serviceCommand({
     summary: 'Score digests of any system with published metrics.',
     usage: 'FILE…',
     flags: {
@@ -107,18 +107,18 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
       'tessera eval scores.jsonl --judge llm --by domain,order --json > scores.json',
     ],
     takes: { ...SOME, otherwise: 'Name the files to score.' },
-    async run({ json = false, restart = false, ...flags }, paths) {
+    async run({ json = false, restart = false, ...flags }, paths, service, streams, signal) {
       const { dimensionsOf, judgeRequest } = await import('./eval-options.ts');
       const options = { ...flags, json, restart, judge: judgeRequest(flags), by: dimensionsOf(flags.by) };
       const limit = limitOf(flags.limit);
       const { readTextFiles } = await import('./read-files.node.ts');
       const files = readTextFiles(paths);
       const { evalFiles } = await import('./eval.node.ts');
-      await overService(({ deps }, signal) => evalFiles(files, { ...options, limit }, deps, process, signal));
+      return evalFiles(files, { ...options, limit }, await service(), streams, signal);
     },
   }),
 
-  'eval judge': command({
+  'eval judge': serviceCommand({
     summary: 'Compare a judge with human labels.',
     usage: 'FILE',
     flags: {
@@ -133,29 +133,29 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
       'tessera eval judge answers.jsonl --labels ada.jsonl',
     ],
     takes: one('a file of labels'),
-    async run({ json = false, labels, ...flags }, paths) {
+    async run({ json = false, labels, ...flags }, paths, service, streams, signal) {
       const { judgeRequest } = await import('./eval-options.ts');
       const options = { judge: judgeRequest(flags), json, labels };
       const { readTextFiles } = await import('./read-files.node.ts');
       const [file] = readTextFiles(paths);
       const { evalJudge } = await import('./eval-judge.node.ts');
-      await overService(({ deps }, signal) => evalJudge(file, options, deps, process, signal));
+      return evalJudge(file, options, await service(), streams, signal);
     },
   }),
 
-  compare: command({
+  compare: serviceCommand({
     summary: 'Compare digest options on the same data.',
     usage: 'CONFIG DATA',
     flags: REPORT_FLAGS,
     notes: 'CONFIG names the arms, DATA holds documents and questions: docs/comparison.md.',
     examples: ['tessera compare examples/ablation.json data.jsonl --html comparison.html'],
     takes: { min: 2, max: 2, otherwise: 'Name a configuration and a file of data.' },
-    async run({ json = false, restart = false, ...flags }, paths) {
+    async run({ json = false, restart = false, ...flags }, paths, service, streams, signal) {
       const options = { ...flags, json, restart, limit: limitOf(flags.limit) };
       const { readTextFiles } = await import('./read-files.node.ts');
       const [configuration, data] = readTextFiles(paths);
       const { compareArms } = await import('./compare.node.ts');
-      await overService(({ deps }, signal) => compareArms({ configuration, data }, options, deps, process, signal));
+      return compareArms({ configuration, data }, options, await service(), streams, signal);
     },
   }),
 };
