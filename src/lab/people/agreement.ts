@@ -4,7 +4,7 @@ import { type EvaluationAnswer, evaluate, type Judge, type JudgeRequest, judgeOf
 import type { CallUsage } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
-import { itemsOfRecord, type JudgedItem, type JudgedRecord, type LabelledSummary } from './judged-records.ts';
+import { askedOf, type JudgedRecord, type LabelledSummary } from './judged-records.ts';
 import { type Decision, FIELDS, isGraded, levelOf } from './labels.ts';
 import { agreeingPairs, cohensKappa, type Disagreement, freeMarginalKappa, pearson, spearman } from './statistics.ts';
 
@@ -242,16 +242,17 @@ export function coverageAgreement(
 }
 
 /** People's level of every item: the majority label, the lower of a tie; without labels, the record's own. */
-export function humanLevels(
-  records: readonly JudgedRecord[],
-  decisions: readonly Decision[],
-): (JudgedItem & { readonly level: number })[] {
+export function humanLevels(records: readonly JudgedRecord[], decisions: readonly Decision[]) {
   const byItem = groupBy(decisions, ({ item, field }) => JSON.stringify([item, field]));
-  return records.flatMap(itemsOfRecord).flatMap((item) => {
-    const labels = byItem.get(JSON.stringify([item.item, item.field]))?.map(({ value }) => value);
-    const level = majority((labels ?? [item.human ?? '']).map((value) => levelOf(item.field, value)));
-    return level < 0 ? [] : [{ ...item, level }];
-  });
+  return records.flatMap((each, record) =>
+    askedOf(each).flatMap(({ item, human, place }) =>
+      item.fields.flatMap((field) => {
+        const labels = byItem.get(JSON.stringify([item.id, field]))?.map(({ value }) => value) ?? [human[field] ?? ''];
+        const level = majority(labels.map((value) => levelOf(field, value)));
+        return level < 0 ? [] : [{ record, place, field, level }];
+      }),
+    ),
+  );
 }
 
 function majority(levels: readonly number[]): number {

@@ -95,21 +95,22 @@ interface Statement extends Pick<AnnotationItem, 'kind' | 'statement' | 'fields'
   readonly places: readonly (readonly PassageSpan[])[];
 }
 
-function statementsOf({ intent, keyPoints = [], insights = [], passages = [], nuggets = [] }: BenchmarkCase) {
+function statementsOf(each: BenchmarkCase): Statement[] {
+  const { intent, keyPoints = [], insights = [], passages = [], nuggets = [] } = each;
   const byDocument = (spans: readonly PassageSpan[] = []) => [...groupBy(spans, ({ document }) => document).values()];
-  const asked = (field: Field): readonly Field[] => (intent === undefined ? [] : [field]);
-  const point = { kind: 'key point' as const, fields: ['stated' as const, ...asked('helps')], score: null };
-  const nugget = { kind: 'nugget' as const, fields: ['attested' as const, ...asked('importance')], score: null };
+  const fields = (of: Field, withIntent: Field): Field[] => (intent === undefined ? [of] : [of, withIntent]);
+  const point = { kind: 'key point', fields: fields('stated', 'helps'), score: null } as const;
+  const nugget = { kind: 'nugget', fields: fields('attested', 'importance'), score: null } as const;
   return [
-    ...keyPoints.map(({ text, spans, usefulness = null }): Statement => {
+    ...keyPoints.map(({ text, spans, usefulness = null }) => {
       return { ...point, statement: text, places: byDocument(spans), score: usefulness };
     }),
-    ...insights.map(({ id, text }): Statement => {
+    ...insights.map(({ id, text }) => {
       const own = passages.filter((passage) => passage.insights?.includes(id));
       return { ...point, statement: text, places: own.map((passage) => [passage]) };
     }),
     ...nuggets.flatMap(({ question, answers = [] }) =>
-      answers.map(({ text, spans }): Statement => {
+      answers.map(({ text, spans }) => {
         return { ...nugget, statement: nuggetStatement(question, text), places: byDocument(spans) };
       }),
     ),

@@ -186,8 +186,10 @@ function materialOf({ request, nuggets, documents, sentences }: JudgedRecord & {
   ].join('\n\n');
 }
 
-function askedThings(record: JudgedRecord) {
+/** What a record asks people, with their verdicts if it has them; `place` is that among all its things. */
+export function askedOf(record: JudgedRecord) {
   const { kind, things, ...shown } = shownOf(record);
+  const { task, id, system = null } = record;
   const asked = 'ask' in record ? record.ask : undefined;
   const seen = new Map<string, number>();
   return things.flatMap(({ statement: told, human }, place) => {
@@ -195,7 +197,6 @@ function askedThings(record: JudgedRecord) {
     const before = seen.get(told) ?? 0;
     seen.set(told, before + 1);
     if (asked !== undefined && !asked.includes(place)) return [];
-    const { task, id, system = null } = record;
     const item: AnnotationItem = {
       id: contentHash(JSON.stringify([task, id, system, before, told, shown.text])),
       case: id,
@@ -207,19 +208,5 @@ function askedThings(record: JudgedRecord) {
 }
 
 export function annotationItems(record: JudgedRecord): AnnotationItem[] {
-  return askedThings(record).map(({ item }) => item);
-}
-
-export interface JudgedItem {
-  readonly field: Field;
-  readonly item: string;
-  readonly human: string | null;
-  readonly record: number;
-  readonly place: number;
-}
-
-export function itemsOfRecord(record: JudgedRecord, place: number): JudgedItem[] {
-  return askedThings(record).flatMap(({ item: { id, fields }, human, place: at }) =>
-    fields.map((field) => ({ field, item: id, human: human[field] ?? null, record: place, place: at })),
-  );
+  return askedOf(record).map(({ item }) => item);
 }
