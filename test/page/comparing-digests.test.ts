@@ -95,7 +95,7 @@ describe('points of two digests', () => {
   test('are counted once, however many sentences state them', () => {
     const { left, right } = compareDigests(
       digest([A, C, D], sentence('a'), sentence('a', 'c'), sentence('d')),
-      digest([A], sentence('a')),
+      digest([A, joins(C, A)], sentence('a', 'c')),
     );
     expect(left).toMatchObject({ points: 3, shared: 1 });
     expect(right).toMatchObject({ points: 1, shared: 1 });

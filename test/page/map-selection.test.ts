@@ -90,6 +90,7 @@ describe('the request of a digest’s own options', () => {
   });
 
   test('has a size that the strategy takes, whatever the digest’s own is', () => {
+    expect(changedRequest({ ...selection, size: null }, {}, 3).size).toEqual({ keyPoints: 3 });
     for (const size of [{ keyPoints: 4 }, { words: 90 }, 'auto', null] as const) {
       for (const name of STRATEGY_NAMES) {
         const request = changedRequest({ ...selection, size }, { 'selection.strategy': name }, 3);

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { DigestMap } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
@@ -71,11 +71,8 @@ function Workbench({ digest, own, map }: WorkbenchProps) {
   const { answer } = trial;
   const points = useMemo(() => (answer === null ? own : reselected(own, answer)), [own, answer]);
   const changed = useMemo(() => (answer === null ? null : differences(picked, points)), [answer, picked, points]);
-  const wasChanged = useRef(false);
   useEffect(() => {
     if (changed !== null) announce(changed.sentence);
-    else if (wasChanged.current) announce('The digest’s own selection.');
-    wasChanged.current = changed !== null;
   }, [changed]);
 
   const shown = lookedAt ?? pinned;

@@ -1,6 +1,6 @@
 import { useMemo } from 'preact/hooks';
 import { useMedia } from '../parts/browser.ts';
-import { number } from '../parts/words.ts';
+import { count, number } from '../parts/words.ts';
 import { placePoints } from './layout.ts';
 import { isGated, type MapPoint, picksOf, quarters } from './points.ts';
 
@@ -35,7 +35,7 @@ export function Plot({ positions, points, own, shown, pinned, onShow, onPin }: P
     const unit = size.width / width;
     return nearestPoint(places, points, unit * (clientX - left), unit * (clientY - top));
   };
-  const label = `Map of ${number(points.length)} key points, ${picksOf(points).length} of them selected`;
+  const label = `Map of ${count(points.length, 'key point')}, ${picksOf(points).length} of them selected`;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the list of key points is operated by keyboard
     <svg

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { SelectionsAnswer, SelectionsRequest } from '../../client/index.ts';
 import { useService } from '../context.tsx';
+import { announce } from '../parts/browser.ts';
 import { leavesOf, optionsFrom, strategyIn, withOptions } from '../parts/options.ts';
 import { OWN_LABELS } from '../parts/strategies.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
@@ -76,6 +77,9 @@ export function useReselection({ id, selection }: StoredDigest['digest'], picked
     /** The request with the changes. */
     selection: changedRequest(selection, changes ?? {}, picked),
     move: (part: Changes) => setChanges((before) => ({ ...before, ...part })),
-    reset: () => setChanges(null),
+    reset() {
+      setChanges(null);
+      announce('The digest’s own selection.');
+    },
   };
 }
