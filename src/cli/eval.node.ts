@@ -19,9 +19,6 @@ import {
   inCanonicalOrder,
   judgeIdentity,
   keptSteps,
-  type Placed,
-  type RecordOrder,
-  type RecordProblem,
   repeatedRecords,
   runItems,
   type TextFile,
@@ -103,25 +100,22 @@ export async function evalFiles(
   return failed.length > 0 ? 1 : 0;
 }
 
+/** @throws BadRecordsError with every problem */
 async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDigest): Promise<EvaluationRecord[]> {
   const { placed, problems } = checkRecords(files, evaluationRecordSchema);
-  const resolved = await Promise.all(placed.map((each) => resolve(each, readDigest)));
-  const read = resolved.flatMap((each) => ('record' in each ? [each] : []));
-  const all = [...problems, ...resolved.flatMap((each) => ('record' in each ? [] : [each])), ...repeatedRecords(read)];
-  if (all.length > 0) throw new BadRecordsError(all);
-  return read.map(({ record }) => record);
-}
-
-async function resolve(
-  { where, record }: Placed<RecordOrder>,
-  read: ReadEvaluatedDigest,
-): Promise<Placed<EvaluationRecord> | RecordProblem> {
-  try {
-    const evaluation = await resolveRequest(record.evaluation, read);
-    checkEvaluation(evaluation);
-    return { where, record: { ...record, evaluation } };
-  } catch (error) {
-    if (!(error instanceof TesseraError)) throw error;
-    return { where, pointer: `/evaluation${error.pointer ?? ''}`, detail: error.message };
+  const found = [...problems];
+  const read: { readonly where: string; readonly record: EvaluationRecord }[] = [];
+  for (const { where, record } of placed) {
+    try {
+      const evaluation = await resolveRequest(record.evaluation, readDigest);
+      checkEvaluation(evaluation);
+      read.push({ where, record: { ...record, evaluation } });
+    } catch (error) {
+      if (!(error instanceof TesseraError)) throw error;
+      found.push({ where, pointer: `/evaluation${error.pointer ?? ''}`, detail: error.message });
+    }
   }
+  found.push(...repeatedRecords(read));
+  if (found.length > 0) throw new BadRecordsError(found);
+  return read.map(({ record }) => record);
 }

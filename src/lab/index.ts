@@ -63,7 +63,6 @@ export {
   evaluationRecordSchema,
   evaluationResults,
   inCanonicalOrder,
-  type RecordOrder,
   repeatedRecords,
 } from './results/evaluations.ts';
 export { answerKey, judgeIdentity, printJudge } from './results/judge-identity.ts';

@@ -128,16 +128,13 @@ export async function runItems<Item extends object, Result extends { readonly us
   report();
 
   let fatal: { readonly failure: unknown } | null = null;
-  const stepOf = async (item: Item): Promise<Step<Result>> => {
-    if (fatal !== null && asksModel(item)) throw fatal.failure;
-    const key = keys.get(item);
-    if (kept === null || key === undefined) return { result: await make(item), known: false };
-    return kept.steps.once(key, () => make(item));
-  };
   const runOne = async (item: Item): Promise<void> => {
     if (signal.aborted) return;
     try {
-      outcomes.set(item, { item, ...(await stepOf(item)) });
+      if (fatal !== null && asksModel(item)) throw fatal.failure;
+      const made = async () => ({ result: await make(item), known: false });
+      const step = kept === null ? made() : kept.steps.once(keys.get(item) ?? '', () => make(item));
+      outcomes.set(item, { item, ...(await step) });
     } catch (failure) {
       if (signal.aborted) return;
       if (isFatal(failure)) fatal = { failure };

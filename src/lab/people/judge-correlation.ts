@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TypeOf } from '../../contract/index.ts';
 import { METRICS, number, summHay } from '../../evaluation/index.ts';
-import { textTable } from '../report/report.ts';
+import { printTable } from '../report/report.ts';
 import { kendall, pearson } from './statistics.ts';
 
 const figure = z.number().nullable();
@@ -78,7 +78,8 @@ export function printCorrelations(rows: readonly JudgeCorrelation[]): string {
   const heads = ['set', 'metric', ...['systems', 'outputs'].flatMap((of) => [of, 'Kendall', 'Pearson'])];
   const cells = rows.map(({ set, metric, systems, outputs }) => [
     ...[set, metric],
-    ...[systems, outputs].flatMap((of) => [String(of.n), number(of.kendall, 3), number(of.pearson, 3)]),
+    ...[systems, outputs].flatMap((of) => [of.n, number(of.kendall, 3), number(of.pearson, 3)]),
   ]);
-  return `correlations of the means of systems, and of single outputs\n${textTable(heads, cells, 2)}`;
+  const title = 'correlations of the means of systems, and of single outputs';
+  return printTable({ title, heads, rows: cells, names: 2 });
 }

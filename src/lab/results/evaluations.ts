@@ -35,10 +35,8 @@ export const evaluationRecordSchema = z.strictObject({
   }),
 });
 
-/** An unresolved record; its evaluation may name a digest. */
-export type RecordOrder = z.output<typeof evaluationRecordSchema>;
-
-export interface EvaluationRecord extends Omit<RecordOrder, 'evaluation'> {
+/** A record whose evaluation names no digest. */
+export interface EvaluationRecord extends Omit<z.output<typeof evaluationRecordSchema>, 'evaluation'> {
   readonly evaluation: EvaluationRequest;
 }
 

@@ -3,9 +3,7 @@ import type { TypeOf } from '../../contract/index.ts';
 import { type DigestDeps, UnusableOptionError } from '../../digest/index.ts';
 import type { Reranker } from '../../models/index.ts';
 import { type Random, seededRandom } from '../../selection/index.ts';
-import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
-
-export type Summarise = (document: SourceDocument, intent: string | undefined, words: number) => Promise<string>;
+import { contentHash, TesseraError } from '../../text/index.ts';
 
 /** `oracle` uses the known relevance; `full` takes all documents. */
 const RETRIEVERS = ['random', 'keywords', 'bm25', 'embedding', 'reranker', 'oracle', 'full'] as const;
@@ -45,12 +43,8 @@ export const retrievalSchema = z
   });
 export type Retrieval = TypeOf<typeof retrievalSchema>;
 
-export interface RetrievalDeps extends Pick<DigestDeps, 'cache' | 'engine'> {
-  readonly summarise?: Summarise | undefined;
-}
-
 /** @throws UnusableOptionError for an unknown reranker, or if none is named and there is not exactly one */
-export function retrievalReranker({ name }: Retrieval, { engine: { rerankers } }: RetrievalDeps): Reranker {
+export function retrievalReranker({ name }: Retrieval, { engine: { rerankers } }: DigestDeps): Reranker {
   const there = [...rerankers.keys()];
   const found = rerankers.get(name ?? (there.length === 1 ? there[0] : ''));
   if (found !== undefined) return found;

@@ -1,3 +1,4 @@
+import { type DigestDeps, makeDigest, planDigest, type ResolvedRequest } from '../../digest/index.ts';
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
 import {
@@ -17,9 +18,7 @@ import {
   DEFAULT_RETRIEVAL_SEED,
   NotRetrievableError,
   type Retrieval,
-  type RetrievalDeps,
   randomOfCase,
-  type Summarise,
 } from './retrieval.ts';
 import { amountsOf, scoreDocuments } from './score-documents.ts';
 
@@ -41,11 +40,11 @@ export async function retrieve(
   collection: Collection,
   benchmarkCase: BenchmarkCase,
   { by, ...options }: Retrieval,
-  deps: RetrievalDeps,
+  deps: DigestDeps,
 ): Promise<readonly SourceDocument[]> {
   const { show, budget = DEFAULT_BUDGET } = options;
   const shown = async (document: SourceDocument) =>
-    show === undefined ? document : shortenDocument(document, show, benchmarkCase, deps.summarise);
+    show === undefined ? document : shortenDocument(document, show, benchmarkCase, deps);
   let [best, bytes] = [collection.documents, Number.POSITIVE_INFINITY];
   if (by !== 'full') {
     const canonical = canonicalDocuments(collection.documents);
@@ -124,7 +123,7 @@ export async function shortenDocument(
   document: SourceDocument,
   show: Show,
   { id, intent }: { readonly id: string; readonly intent?: string | undefined },
-  summarise: Summarise | undefined,
+  deps: DigestDeps,
 ): Promise<SourceDocument> {
   if ('tokens' in show) {
     const bytes = show.tokens * BYTES_PER_TOKEN;
@@ -132,12 +131,22 @@ export async function shortenDocument(
     const text = beginningWithin(document.text, bytes) || beginning(document.text, Math.floor(bytes / 3));
     return { ...document, text };
   }
-  if ('summary' in show) {
-    if (summarise === undefined) throw new TypeError('nothing summarises here');
-    return { ...document, text: await summarise(document, intent, show.summary) };
-  }
+  if ('summary' in show) return { ...document, text: await summaryOf(document, intent, show.summary, deps) };
   if (intent === undefined) throw new NotRetrievableError(id, 'has no intent, so that there are no snippets for it');
   return { ...document, text: snippetOf(document.text, intent, show.snippet) };
+}
+
+/** Written without a language model, so that planning is free and deterministic. */
+async function summaryOf(document: SourceDocument, intent: string | undefined, words: number, deps: DigestDeps) {
+  const request: ResolvedRequest = {
+    documents: [document],
+    intent,
+    summary: { format: 'report', maxWords: words },
+    engine: { extractor: 'sentences', writer: 'compose' },
+  };
+  const { digest } = await makeDigest(planDigest(request, deps), request, deps);
+  const told = digest.summary.sentences.filter(({ framing }) => !framing);
+  return told.map(({ text }) => text).join(' ');
 }
 
 function beginningWithin(text: string, bytes: number): string {

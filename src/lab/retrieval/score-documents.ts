@@ -1,4 +1,4 @@
-import { knownEncoder } from '../../digest/index.ts';
+import { type DigestDeps, knownEncoder } from '../../digest/index.ts';
 import { type Encoder, encodeQueries, encodeTexts, type Reranker, type WorkCache } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import { contentHash, contentWords, type SourceDocument, stemmedWords, windows, wordSet } from '../../text/index.ts';
@@ -8,7 +8,6 @@ import {
   DEFAULT_RETRIEVAL_SEED,
   NotRetrievableError,
   type Retrieval,
-  type RetrievalDeps,
   type Retriever,
   randomOfCase,
   retrievalReranker,
@@ -134,7 +133,7 @@ export async function scoreDocuments(
   documents: readonly SourceDocument[],
   benchmarkCase: BenchmarkCase,
   retrieval: Ranking,
-  deps: RetrievalDeps,
+  deps: DigestDeps,
 ): Promise<Float64Array> {
   const texts = textsOf(documents);
   const { by, seed = DEFAULT_RETRIEVAL_SEED } = retrieval;

@@ -51,26 +51,20 @@ export type PublishedArm = keyof typeof PUBLISHED;
 /** Values to try by option path: `{"selection.size.keyPoints": [5, 10]}`. */
 type Sweep = Readonly<Record<string, readonly unknown[]>>;
 
-interface SweptArm {
-  readonly suffix: string;
-  readonly options: unknown;
-}
-
 /** One arm per combination of values; paths create missing objects. */
-export function expandSweeps(options: unknown, sweep: Sweep = {}): SweptArm[] {
+export function expandSweeps(options: unknown, sweep: Sweep = {}) {
   const last = Object.keys(sweep).map((path) => path.slice(path.lastIndexOf('.') + 1));
-  return Object.entries(sweep).reduce<SweptArm[]>(
-    (arms, [path, values], place) => {
-      const label = last.filter((each) => each === last[place]).length > 1 ? path : last[place];
-      return arms.flatMap((arm) =>
-        values.map((value) => ({
-          suffix: `${arm.suffix}, ${label} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
-          options: withValue(arm.options, path.split('.'), value),
-        })),
-      );
-    },
-    [{ suffix: '', options }],
-  );
+  let arms = [{ suffix: '', options }];
+  for (const [place, [path, values]] of Object.entries(sweep).entries()) {
+    const label = last.filter((each) => each === last[place]).length > 1 ? path : last[place];
+    arms = arms.flatMap((arm) =>
+      values.map((value) => ({
+        suffix: `${arm.suffix}, ${label} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+        options: withValue(arm.options, path.split('.'), value),
+      })),
+    );
+  }
+  return arms;
 }
 
 function withValue(options: unknown, [field, ...rest]: readonly string[], value: unknown): unknown {

@@ -4,7 +4,6 @@ import {
   type Plan as DigestPlan,
   makeDigest,
   planDigest,
-  type ResolvedRequest,
   UnusableOptionError,
 } from '../../digest/index.ts';
 import type { Prompts } from '../../models/index.ts';
@@ -15,7 +14,7 @@ import type { Collection } from '../benchmark-set.ts';
 import { BadRecordsError } from '../check-records.ts';
 import { oncePer } from '../once-per.ts';
 import type { JudgeIdentity } from '../results/judge-identity.ts';
-import { NotRetrievableError, type Retrieval, type Summarise } from '../retrieval/retrieval.ts';
+import { NotRetrievableError, type Retrieval } from '../retrieval/retrieval.ts';
 import { movesPlaces, retrieve } from '../retrieval/retrieve.ts';
 import {
   type DigestSystem,
@@ -177,21 +176,6 @@ function ofDigest(
   };
 }
 
-/** A summariser without a language model, so that planning is free and deterministic. */
-function summariser(deps: DigestDeps): Summarise {
-  return async (document, intent, words) => {
-    const request: ResolvedRequest = {
-      documents: [document],
-      intent,
-      summary: { format: 'report', maxWords: words },
-      engine: { extractor: 'sentences', writer: 'compose' },
-    };
-    const { digest } = await makeDigest(planDigest(request, deps), request, deps);
-    const told = digest.summary.sentences.filter(({ framing }) => !framing);
-    return told.map(({ text }) => text).join(' ');
-  };
-}
-
 function withSize(options: VariantOptions, count: number | undefined): VariantOptions {
   const { selection = {} } = options;
   const strategy = selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map');
@@ -205,12 +189,11 @@ function ofSize(options: VariantOptions, keyPoints: number): VariantOptions {
 
 /** The documents that a retrieval gives, found once for all systems. */
 function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestDeps) {
-  const using = { ...deps, summarise: summariser(deps) };
   const found = new Map<string, Promise<Collection['documents']>>();
   return async (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {
     if (retrieval === undefined) return collection.documents;
     const key = canonicalJson(retrieval);
-    const retrieved = found.get(key) ?? retrieve(collection, benchmarkCase, retrieval, using);
+    const retrieved = found.get(key) ?? retrieve(collection, benchmarkCase, retrieval, deps);
     found.set(key, retrieved);
     return retrieved;
   };

@@ -9,11 +9,10 @@ import {
 } from '../../../src/lab/retrieval/retrieval.ts';
 import { retrieve } from '../../../src/lab/retrieval/retrieve.ts';
 import type { Reranker } from '../../../src/models/index.ts';
-import { storeCache } from '../../../src/store/index.ts';
 import { sentences } from '../../../src/text/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
 import fc from '../../support/seeded-fast-check.ts';
-import { memoryDatabase } from '../../support/test-deps.ts';
+import { testDeps } from '../../support/test-deps.ts';
 import { anyTexts, caseOf, collectionOf } from './samples.ts';
 
 const reranker: Reranker = {
@@ -25,7 +24,7 @@ const RANKERS: readonly Retriever[] = ['random', 'keywords', 'bm25', 'embedding'
 const anyRanker = fc.constantFrom(...RANKERS);
 
 function forTenant(rerankers: Readonly<Record<string, Reranker>> = { reader: reranker }) {
-  return { cache: storeCache(memoryDatabase()), engine: new InProcessEngine({}, rerankers) };
+  return testDeps({ engine: new InProcessEngine({}, rerankers) });
 }
 
 const bytesOf = (texts: readonly { readonly text: string }[]) =>
