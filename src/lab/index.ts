@@ -3,8 +3,6 @@ export {
   BadRecordsError,
   checkRecords,
   oneRecord,
-  type Placed,
-  type RecordProblem,
   type TextFile,
 } from './check-records.ts';
 export { outputsOf, summHaySchema } from './loaders/formats.ts';
