@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Database, wrote } from './database.ts';
-import { openJobs, whileOpen } from './jobs.ts';
+import { countOpenJobs, whileOpen } from './jobs.ts';
 import { newestFirst, type PageRequest } from './page.ts';
 import { cutText, fitting, insertRows, valuesOf } from './rows.ts';
 import { digestDocuments, digests, jobs } from './schema.ts';
@@ -33,7 +33,7 @@ export function insertDigest(
   const { query, tenant, now } = database;
   const row = { id, tenant, status: 'queued', request: fitting('The request', request), createdAt: now() };
   return [
-    query.insert(digests).select(sql`select ${valuesOf(digests, row)} where ${openJobs(database)} < ${most}`),
+    query.insert(digests).select(sql`select ${valuesOf(digests, row)} where ${countOpenJobs(database)} < ${most}`),
     ...insertSources(database, id, sources),
   ];
 }

@@ -29,8 +29,8 @@ const OPEN = inArray(jobs.state, ['queued', 'running']);
 /** What a job is without a runner. */
 const UNHELD = { owner: null, leaseUntil: null };
 
-/** Number of a tenant's open jobs, as part of a statement. */
-export function openJobs({ query, tenant }: Database): SQL<number> {
+/** Number of a tenant's open jobs, to await or as part of a statement. */
+export function countOpenJobs({ query, tenant }: Database) {
   return query.$count(jobs, and(eq(jobs.tenant, tenant), OPEN));
 }
 
@@ -134,10 +134,6 @@ export async function readJob({ query, tenant }: Database, id: string) {
   return row;
 }
 
-export async function countOpenJobs({ query, tenant }: Database): Promise<number> {
-  return query.$count(jobs, and(eq(jobs.tenant, tenant), OPEN));
-}
-
 export async function countJobs({ query }: Connection): Promise<{ readonly queued: number; readonly running: number }> {
   const inState = (state: string) => sql<number>`coalesce(sum(${jobs.state} = ${state}), 0)`;
   const [counts] = await query
@@ -168,7 +164,7 @@ export function retryJob(
   const { query, tenant, now } = database;
   const time = now();
   const failed = exists(and(eq(jobs.id, id), eq(jobs.tenant, tenant), eq(jobs.state, 'failed')));
-  const mayRun = sql`${failed} and ${openJobs(database)} < ${most}`;
+  const mayRun = sql`${failed} and ${countOpenJobs(database)} < ${most}`;
   const anew = { state: 'queued', priority: 0, crashes: 0, progress: null, problem: null, endedAt: null, isTrimmed: 0 };
   const run = sql`${jobs.run} + 1`;
   const ofFailure = and(eq(jobEvents.jobId, id), eq(jobEvents.event, 'error'), mayRun);

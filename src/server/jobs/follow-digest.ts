@@ -32,8 +32,8 @@ interface Followed {
   isStopped(): boolean;
 }
 
-/** Yields at once; then on news of the job, on abort, at the latest at `until`, and at least every half second. */
-async function* looks(id: string, { signals }: Followed, until: number, signal?: AbortSignal): AsyncGenerator<void> {
+/** Yields at once; then on news of the job, on abort, and after each pause of `pause()` milliseconds. */
+async function* looks(id: string, { signals }: Followed, pause: () => number, signal?: AbortSignal) {
   let isNews = false;
   let wake = (): void => {};
   const onNews = (): void => {
@@ -49,7 +49,7 @@ async function* looks(id: string, { signals }: Followed, until: number, signal?:
       if (!isNews) {
         await new Promise<void>((resolve) => {
           wake = resolve;
-          timer = setTimeout(resolve, Math.min(LOOK_AGAIN, until - performance.now()));
+          timer = setTimeout(resolve, pause());
         });
       }
       clearTimeout(timer);
@@ -78,7 +78,8 @@ export async function waitForDigest(
   signal?: AbortSignal,
 ): Promise<StoredDigest | undefined> {
   const until = performance.now() + milliseconds;
-  for await (const _ of looks(id, worker, until, signal)) {
+  const pause = (): number => Math.min(LOOK_AGAIN, until - performance.now());
+  for await (const _ of looks(id, worker, pause, signal)) {
     const stored = await readDigest(database, id);
     const isOver = performance.now() >= until || signal?.aborted || worker.isStopped();
     if (stored === undefined || hasDigestEnded(stored) || isOver) return stored;
@@ -90,7 +91,8 @@ type CompleteEvent = JobEvent & { readonly data: string };
 
 /**
  * Yields the events of a job: those after `after` (0 for all), then live ones until its end. The last event of a finished digest carries
- * its answer. Ends early if the digest is deleted, on abort, or if this process stops; readers can resume elsewhere after the last number.
+ * its answer. Null after each `heartbeat` milliseconds without an event. Ends early if the digest is deleted, on abort, or if this process
+ * stops; readers can resume elsewhere after the last number.
  */
 export async function* followDigest(
   database: Database,
@@ -98,15 +100,18 @@ export async function* followDigest(
   worker: Followed,
   after: number,
   signal: AbortSignal,
-): AsyncGenerator<CompleteEvent> {
+  heartbeat = Number.POSITIVE_INFINITY,
+): AsyncGenerator<CompleteEvent | null> {
   let last = after;
-  for await (const _ of looks(id, worker, Number.POSITIVE_INFINITY, signal)) {
+  let yieldedAt = performance.now();
+  for await (const _ of looks(id, worker, () => Math.min(LOOK_AGAIN, heartbeat), signal)) {
     const isStopped = worker.isStopped();
     for (let events = await readEvents(database, id, last); events.length > 0; ) {
       for (const event of events) {
         const data = event.data ?? (await readDigest(database, id))?.answer;
         if (data == null) return;
         yield { ...event, data };
+        yieldedAt = performance.now();
         last = event.number;
         if (LAST.has(event.event)) return;
       }
@@ -119,6 +124,9 @@ export async function* followDigest(
       if (digest.answer !== null && last === 0) yield { number: 1, event: 'digest', data: digest.answer };
       return;
     }
+    if (performance.now() - yieldedAt < heartbeat) continue;
+    yield null;
+    yieldedAt = performance.now();
   }
 }
 

@@ -97,11 +97,6 @@ function numbersOf({ citations }: SummarySentence, numberOf: Map<string, number>
 /** Min milliseconds for a step to be stored; model calls always are. */
 const WORTH_KEEPING = 250;
 
-interface Kept {
-  readonly result: unknown;
-  readonly ledger: unknown;
-}
-
 /** Checkpoints in the database. Repeats a step if its inputs or the service's version have changed. Stores nothing after an abort. */
 async function jobCheckpoints(
   connection: Connection,
@@ -116,7 +111,7 @@ async function jobCheckpoints(
       const found = kept.get(name);
       if (found?.key === key) {
         // The same key means the same step, and so the same type.
-        const { result, ledger: taken } = parse(found.value) as Kept & { readonly result: T };
+        const { result, ledger: taken }: { readonly result: T; readonly ledger: unknown } = parse(found.value);
         ledger.restore(taken);
         return result;
       }
@@ -124,8 +119,8 @@ async function jobCheckpoints(
       const result = await work();
       signal.throwIfAborted();
       if (performance.now() - start >= WORTH_KEEPING || ledger.asked() > asked) {
-        const value: Kept = { result, ledger: ledger.take() };
-        await saveCheckpoint(connection, lease, { stage: name, key, value: stringify(value) });
+        const value = stringify({ result, ledger: ledger.take() });
+        await saveCheckpoint(connection, lease, { stage: name, key, value });
       }
       return result;
     },

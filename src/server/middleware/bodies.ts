@@ -54,11 +54,10 @@ export function oneATurn(): MiddlewareHandler<ServiceEnv> {
       await nextTurn();
       const [first] = waiting;
       if (first === undefined) break;
-      const [tenant, line] = first;
-      const begin = line.shift();
+      const [tenant, [begin, ...others]] = first;
       waiting.delete(tenant);
-      if (line.length > 0) waiting.set(tenant, line); // behind all other tenants
-      begin?.();
+      if (others.length > 0) waiting.set(tenant, others); // behind all other tenants
+      begin();
     }
     isTaken = false;
   };
@@ -66,11 +65,7 @@ export function oneATurn(): MiddlewareHandler<ServiceEnv> {
     if (!hasBody(context)) return next();
     if (isTaken) {
       const { tenant } = context.var.caller;
-      await new Promise<void>((begin) => {
-        const line = waiting.get(tenant);
-        if (line === undefined) waiting.set(tenant, [begin]);
-        else line.push(begin);
-      });
+      await new Promise<void>((begin) => waiting.set(tenant, [...(waiting.get(tenant) ?? []), begin]));
     } else void letIn();
     return next();
   };

@@ -37,19 +37,30 @@ const HEADERS = {
 export function streamDigest(
   context: Context,
   id: string,
-  mode: StreamMode,
+  { after, parts }: StreamMode,
   deps: StreamDeps,
-  onEnd: () => void = () => {},
+  onEnd: () => void,
 ): Response {
-  const { stallMilliseconds = STALL } = deps;
+  const { database, worker, heartbeatMilliseconds = HEARTBEAT, stallMilliseconds = STALL } = deps;
   const gone = new AbortController();
-  const blocks = blocksOf(context, id, mode, deps, gone.signal);
   let stalled: ReturnType<typeof setTimeout> | undefined;
   const end = (): void => {
     clearTimeout(stalled);
     gone.abort();
+    void blocks.return(undefined);
     onEnd();
   };
+  const blocks = (async function* () {
+    try {
+      for await (const told of followDigest(database, id, worker, after, gone.signal, heartbeatMilliseconds)) {
+        if (told === null) yield STILL_HERE;
+        else yield block(told.event, told.event === 'digest' ? digestView(told.data, parts) : told.data, told.number);
+      }
+    } catch (failure) {
+      deps.reportError(failure, { method: context.req.method, path: context.req.path });
+      yield block('error', JSON.stringify(problemOf(failure)));
+    }
+  })();
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -74,48 +85,8 @@ export function streamDigest(
   return context.body(body, 200, { ...HEADERS, location: `/v1/digests/${id}` });
 }
 
-async function* blocksOf(
-  context: Context,
-  id: string,
-  { after, parts }: StreamMode,
-  { database, worker, reportError, heartbeatMilliseconds = HEARTBEAT }: StreamDeps,
-  signal: AbortSignal,
-): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const events = followDigest(database, id, worker, after, signal);
-  try {
-    for (let next = events.next(); ; ) {
-      const event = await orHeartbeat(next, heartbeatMilliseconds);
-      if (event === null) yield STILL_HERE;
-      else if (event.done) return;
-      else {
-        next = events.next();
-        next.catch(() => {}); // awaited in the next round, if any
-        const { number, event: name, data } = event.value;
-        yield block({ id: String(number), event: name, data: name === 'digest' ? digestView(data, parts) : data });
-      }
-    }
-  } catch (failure) {
-    reportError(failure, { method: context.req.method, path: context.req.path });
-    yield block({ event: 'error', data: JSON.stringify(problemOf(failure)) });
-  } finally {
-    await events.return(undefined);
-  }
-}
-
-async function orHeartbeat<T>(coming: Promise<T>, milliseconds: number): Promise<T | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const beat = new Promise<null>((resolve) => {
-    timer = setTimeout(resolve, milliseconds, null);
-  });
-  try {
-    return await Promise.race([coming, beat]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 /** A server-sent event; `data` is JSON, which has no line breaks. */
-function block({ id, event, data }: { readonly id?: string; readonly event: string; readonly data: string }) {
+function block(event: string, data: string, id?: number) {
   return ENCODER.encode(`event: ${event}\ndata: ${data}\n${id === undefined ? '' : `id: ${id}\n`}\n`);
 }
 

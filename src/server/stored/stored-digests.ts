@@ -29,31 +29,22 @@ import { chunks, contentHash } from '../../text/index.ts';
 import { NotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-interface Held {
-  readonly answer: string;
-  readonly items: GivenItems;
-}
+/** Points with their word counts and language by the answer that holds them, the least recently used first. */
+const cached = new Map<string, GivenItems>();
 
-/** Max total characters of answers whose points are cached, with their word counts and language. */
-const MAX = 16_000_000;
+/** Max total characters of the answers. */
+const MAX_CACHED = 16_000_000;
 
-const held = new WeakMap<Database['query'], Map<string, Held>>();
-
-/** The points of a stored digest. `holds` caches them; deletions and changes are still detected. @throws NotFoundError */
 async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
-  const all = held.get(database.query) ?? new Map<string, Held>();
-  held.set(database.query, all);
-  const key = JSON.stringify([database.tenant, id]);
-  const known = all.get(key);
-  all.delete(key);
   const answer = await readAnswer(id, database);
-  const items = known?.answer === answer ? known.items : storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
-  if (holds) all.set(key, { answer, items });
-  let characters = [...all.values()].reduce((sum, each) => sum + each.answer.length, 0);
-  for (const [oldest, each] of all) {
-    if (characters <= MAX) break;
-    all.delete(oldest);
-    characters -= each.answer.length;
+  const items = cached.get(answer) ?? storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
+  cached.delete(answer);
+  if (holds) cached.set(answer, items);
+  let characters = [...cached.keys()].reduce((sum, { length }) => sum + length, 0);
+  for (const oldest of cached.keys()) {
+    if (characters <= MAX_CACHED) break;
+    cached.delete(oldest);
+    characters -= oldest.length;
   }
   return items;
 }

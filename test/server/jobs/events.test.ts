@@ -27,7 +27,7 @@ async function read(by: Hand, after: number, most: number, id = ID): Promise<Eve
   const got: Event[] = [];
   if (most === 0) return got;
   for await (const event of followDigest(by.deps.database, id, by.worker, after, gone.signal)) {
-    got.push(event);
+    if (event !== null) got.push(event);
     if (got.length === most) break;
   }
   return got;

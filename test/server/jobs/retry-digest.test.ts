@@ -38,8 +38,8 @@ const ended = ({ deps, id }: { deps: Hand['deps']; id: string }) =>
 async function readFrom(after: number, { deps, worker, id }: Hand & { readonly id: string }) {
   const events: [number, string][] = [];
   const over = new AbortController();
-  for await (const { number, event } of followDigest(deps.database, id, worker, after, over.signal)) {
-    events.push([number, event]);
+  for await (const told of followDigest(deps.database, id, worker, after, over.signal)) {
+    if (told !== null) events.push([told.number, told.event]);
   }
   return events;
 }
