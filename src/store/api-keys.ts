@@ -24,10 +24,7 @@ export function makeApiKey(secret: Uint8Array = crypto.getRandomValues(new Uint8
   return rest + checksum(rest);
 }
 
-/**
- * Whether a text has the form of a key and its checksum: a mistyped key is known as such without a look at the database.
- * The checksum is no secret, so that nothing is lost if the time tells where it is wrong.
- */
+/** Whether a text has the form and checksum of a key, so that mistyped keys need no look at the database. Its time reveals no secret. */
 export function isApiKey(text: string): boolean {
   return API_KEY_PATTERN.test(text) && text.endsWith(checksum(text.slice(0, -CHECKSUM_DIGITS)));
 }
@@ -69,17 +66,13 @@ const KEY_NAME = /^\P{C}{1,100}$/u;
 /** Min milliseconds between two updates of `lastUsedAt`. */
 const NOTE_EVERY = 60_000;
 
-/**
- * Owner of the revoked key that remains when the last tenant with keys is deleted (`deleteTenant`): a service that once had
- * keys stays closed. No tenant can have this name.
- */
+/** Owner of the revoked key that `deleteTenant` leaves if no other has keys, so that the service stays closed. No tenant has this name. */
 export const NOBODY = '';
 
 /**
- * Creates an API key, and its tenant if new.
+ * Creates an API key, and its tenant if new. Returns the row, and the key, which is not stored.
  *
- * @returns the row, and the key itself, which is not stored
- * @throws InvalidApiKeyError for an invalid name, tenant or scope
+ * @throws InvalidApiKeyError
  */
 export async function createKey(
   { query, commit, now }: Connection,

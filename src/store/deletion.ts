@@ -57,11 +57,7 @@ const TABLES = new Map<TenantTable, number>([
   [schema.tenants, 1], // last: who was interrupted finds the name in the list
 ]);
 
-/**
- * Deletes the rows that meet a condition and returns their number, without rows that cascade.
- *
- * @param budget one statement per chunk; a later call continues if it runs out
- */
+/** Deletes the rows that meet a condition in chunks, as far as the budget goes, and returns their number without rows that cascade. */
 export async function deleteInChunks(
   { query, write }: Connection,
   table: TenantTable,

@@ -20,8 +20,8 @@ interface NewDigest {
 }
 
 /**
- * Statements that insert a requested digest, whose texts are stored; its job's statement comes after them. If the tenant has
- * too many digests under way, nothing is inserted, the job's foreign key fails, and with it the whole commit.
+ * Statements that insert a requested digest, whose texts are stored; its job comes after them. If the tenant has too many open jobs, nothing is
+ * inserted, and the job's foreign key fails the commit.
  *
  * @throws TooLongError if the request does not fit into a row
  */
@@ -106,9 +106,8 @@ function own({ tenant }: Database, id: string) {
 const SHOWN_STATUS = sql<string>`case when ${digests.answer} is null then coalesce(${state}, ${digests.status}) else ${digests.status} end`;
 
 /**
- * Digests, newest first. Their titles are a JSON array of the first ones, with the id of a document that has none.
+ * Digests, newest first, with a JSON array of their first `titles` titles (ids of documents without).
  *
- * @param titles max titles per digest: a request may have thousands of documents
  * @throws InvalidCursorError
  */
 export async function listDigests(

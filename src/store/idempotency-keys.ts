@@ -24,11 +24,8 @@ interface IdempotentRequest {
 }
 
 /**
- * Takes a key for a request if it is new, expired, or its owner is gone. One statement, so that of two concurrent requests one
- * gets it.
- *
- * @param owner who handles it from now on, for `lock` milliseconds
- * @returns null if it was taken; else the known request
+ * Takes a key for `lock` milliseconds if it is new, expired, or its owner is gone: then null, else the known request. One statement, so that of
+ * two concurrent requests one gets it.
  */
 export async function takeKey(
   database: Database,
@@ -76,10 +73,7 @@ export async function renewKey(database: Database, key: string, owner: string, l
   await database.commit([update(database, { lockedUntil }, held(database, key, owner))]);
 }
 
-/**
- * Stores the answer for repeated requests. An answer too long for a row is not stored: the key is released, and a repeated
- * request is handled again.
- */
+/** Stores the answer for repeated requests. If it is too long for a row, the key is released, and a repeated request is handled again. */
 export async function keepAnswer(database: Database, key: string, owner: string, answer: KeptAnswer): Promise<void> {
   const headers = JSON.stringify(answer.headers);
   if (!fitsRow(headers, answer.body ?? '')) return giveKeyBack(database, key, owner);

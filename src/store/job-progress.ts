@@ -9,10 +9,7 @@ import { checkpointKind, deleteCheckpoints, insertDigestChunks, readDigestChunks
 /** An event of a job; its data is JSON, null if it is the digest's answer. */
 export type JobEvent = Readonly<Omit<typeof jobEvents.$inferSelect, 'tenant' | 'jobId'>>;
 
-/**
- * Statements that append events to those of a job if the condition holds; an event too long for a row is left out, since the
- * digest has its content too.
- */
+/** Statements that append events if the condition holds, without events too long for a row: the digest has their content too. */
 export function appendEvents(
   connection: Connection,
   { id, tenant }: Pick<Lease, 'id' | 'tenant'>,

@@ -60,9 +60,7 @@ export interface JobEnd {
   readonly problem: string | null;
 }
 
-/**
- * The reader's background and experiment subject are deleted once the digest is made. A failed digest keeps them for a retry.
- */
+/** The background of the reader and the experiment subject are deleted once the digest is made; a failed digest keeps them for a retry. */
 const WITHOUT_READER = sql`json_remove(${digests.request}, '$.intent.background', '$.experiment.subject')`;
 
 type EndState = 'done' | 'failed';
@@ -76,10 +74,7 @@ export function endStateOf({ answer }: Pick<JobEnd, 'answer'>): EndState {
   return answer === null ? 'failed' : 'done';
 }
 
-/**
- * Statements that end a job; they do nothing if another attempt has begun or the job was cancelled.
- * Statements to commit along go after them, guarded by `onceEnded`.
- */
+/** Statements that end a job if this attempt runs it. Statements to commit along go after them, guarded by `onceEnded`. */
 export function endJob(connection: Connection, lease: Lease, end: JobEnd): BatchItem<'sqlite'>[] {
   const { query, now } = connection;
   const { status, problem } = end;
@@ -148,13 +143,8 @@ export function noteProgress({ query }: Connection, lease: Lease, progress: stri
 }
 
 /**
- * Statements that queue a failed job of this tenant again, with so many retries after transient failures. They do nothing if it
- * has not failed, or if the tenant has `most` open jobs.
- *
- * The event of the failure becomes the first of the new run under the same number, so that readers continue after it. A webhook
- * about the failure that is not delivered yet is deleted; the new run sends its own.
- *
- * @param accepted JSON of the event `accepted`
+ * Statements that queue a failed job of this tenant again, if it has fewer than `most` open jobs. The event of the failure becomes `accepted`
+ * (JSON) under the same number, so that readers continue after it. A webhook about the failure that is not delivered yet is deleted.
  */
 export function retryJob(
   database: Database,

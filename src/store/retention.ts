@@ -56,15 +56,11 @@ type Swept = Record<
 const KEPT_ALL = { digests: 0, webhooks: 0, encodings: 0, vectorLists: 0, judgements: 0, experiments: 0, documents: 0 };
 
 /**
- * Deletes expired rows. Always: idempotency keys, and events of ended jobs but the last, after a day. With retention: finished
- * digests, sent webhooks, unused vectors and verdicts, subjects of ended experiments, and texts that nothing refers to. A digest
- * or collection keeps its texts whatever their age.
- *
- * With a limit of statements it stops there and is not finished; repeated calls reach everything, since the walk over texts
- * continues where it stopped.
+ * Deletes expired rows. Always: idempotency keys, and events of ended jobs but the last, after a day. With retention: finished digests, sent
+ * webhooks, unused vectors and verdicts, subjects of ended experiments, and texts that nothing refers to, whatever their age.
  *
  * @param retention milliseconds that digests and texts are kept; null for ever
- * @param statements max statements, at least 150 (an experiment of 50 metrics takes 104 at once); unlimited by default
+ * @param statements max statements, at least 150 (an experiment of 50 metrics takes 104 at once); the next call continues
  */
 export async function sweep(
   connection: Connection,
@@ -90,12 +86,7 @@ export async function sweep(
   return { ...swept, isFinished: !budget.isSpent };
 }
 
-/**
- * Deletes progress and sentence events of jobs that ended before a time; late readers get the end alone. Cleared jobs are marked,
- * and not examined again.
- *
- * @returns deleted events
- */
+/** Deletes progress and sentences of jobs that ended before a time, and returns their number. Cleared jobs are marked, not examined again. */
 async function sweepEvents(connection: Connection, before: number, budget: Budget): Promise<number> {
   const { query, commit } = connection;
   const ended = and(eq(jobs.isTrimmed, 0), lt(jobs.endedAt, before));
@@ -121,10 +112,8 @@ const UNUSED = sql<number>`not exists (select 1 from ${digestDocuments} as d whe
   and not exists (select 1 from ${collectionDocuments} as c where c.tenant = documents.tenant and c.document_hash = documents.hash)`;
 
 /**
- * Deletes texts last used before a time that nothing refers to. Walks old texts once, so that kept ones are not read again for
- * every chunk. If the budget runs out, the next call continues from there; the call after the last begins anew.
- *
- * @returns deleted texts
+ * Deletes texts last used before a time that nothing refers to, and returns their number. Walks old texts once, so that kept ones are not read
+ * again for every chunk; the next call continues where the budget ran out.
  */
 async function sweepDocuments(connection: Connection, before: number, budget: Budget): Promise<number> {
   if (!budget.spend(2)) return 0; // for reading and noting the place
@@ -176,11 +165,7 @@ async function notePlaceInSweep({ query, commit }: Connection, at: Place | null)
   ]);
 }
 
-/**
- * Deletes the subjects of experiments whose last version ended before a time, and keeps the sums.
- *
- * @returns number of experiments
- */
+/** Deletes the subjects of experiments whose last version ended before a time, and keeps the sums. Returns the number of experiments. */
 export async function forgetSubjects(connection: Connection, before: number, budget = new Budget()): Promise<number> {
   if (!budget.spend(1)) return 0;
   const { tenant, experiment } = experiments;

@@ -10,10 +10,7 @@ const HEAD_START = 15_000;
 /** A lease that seems longer was given before the clock was set back. */
 const MAX_LEASE_LENGTH = 60 * 60 * 1000;
 
-/**
- * When a job can be taken: at once if the clock was set back since it came or was taken; later after each crash, since the job
- * may be the cause.
- */
+/** When a job can be taken: at once if the clock was set back meanwhile; later after each crash, since the job may be the cause. */
 function takeableAt(time: number, lease: number): SQL {
   return sql`case
     when state = 'queued' then case when created_at > ${time} then 0 else not_before end
@@ -28,10 +25,8 @@ function takeable(time: number, lease: number): SQL {
 }
 
 /**
- * Takes the next queued job, or one whose lease has ended, in one statement: tenants with the fewest running jobs first, then by
- * age, with a head start for jobs that callers wait for. Null if there is none.
- *
- * @param lease milliseconds for which it is held without renewal
+ * Takes the next queued job, or one whose lease of `lease` milliseconds has ended, in one statement: tenants with the fewest running jobs first,
+ * then by age, with a head start for jobs that callers wait for. Null if there is none.
  */
 export async function claimJob(
   connection: Connection,
@@ -46,12 +41,7 @@ export async function claimJob(
   return take(connection, sql`${jobs.id} = ${next}`, time, owner, lease);
 }
 
-/**
- * Takes one job: queued, with an ended lease, or held by this same owner, who was cut off and begins anew. Null if it has ended,
- * is not due yet, or is another's.
- *
- * @param lease milliseconds for which it is held without renewal
- */
+/** Takes one job for `lease` milliseconds: queued, with an ended lease, or held by this same owner, who starts anew. Null otherwise. */
 export async function takeJob(connection: Connection, id: string, owner: string, lease: number): Promise<Lease | null> {
   const time = connection.now();
   const own = and(eq(jobs.state, 'running'), eq(jobs.owner, owner));
@@ -76,11 +66,7 @@ async function take(
   return row ?? null;
 }
 
-/**
- * Jobs that were due long ago, and those whose holder is gone, oldest first.
- *
- * @param since milliseconds granted to whoever is to begin a job
- */
+/** Jobs that have been due for `since` milliseconds, and those whose lease has ended, oldest first. */
 export async function orphanedJobs(
   { query, now }: Connection,
   lease: number,
@@ -115,12 +101,7 @@ export async function nextJobAt({ query, now }: Connection, lease: number): Prom
   return at === null ? null : Math.max(at, time);
 }
 
-/**
- * Renews leases.
- *
- * @param ids of the jobs that the owner still works on
- * @returns the attempts that it still holds, by id
- */
+/** Renews the leases of these jobs for `lease` milliseconds, and returns the attempts that the owner still holds, by id. */
 export async function renewLeases(
   { query, write, now }: Connection,
   owner: string,

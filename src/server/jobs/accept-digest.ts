@@ -117,9 +117,9 @@ function acceptedJson(id: string): string {
 }
 
 /**
- * Returns a planner of the request with given options, which throws TesseraError if they cannot be served.
+ * Returns a planner of the request with given options. Both throw if the request cannot be served.
  *
- * @throws UnusableOptionError if the earlier digest is missing or has no answer
+ * @throws TesseraError
  */
 export async function requestPlanner({ intent }: Pick<DigestRequest, 'intent'>, deps: ServiceDeps) {
   const asked = await resolveIntent(intent, deps.database);
@@ -177,9 +177,9 @@ export async function cancelDigest(id: string, { database }: ServiceDeps, worker
 }
 
 /**
- * Requeues a failed digest, up to `most` unfinished ones of the tenant. Returns the number of the run, from 2.
+ * Requeues a failed digest, up to `most` open ones of the tenant, and returns the number of the run, from 2.
  *
- * @throws NotFoundError; ServiceError if it has not failed, or too many are under way
+ * @throws NotFoundError; ServiceError if it has not failed, or too many are open
  */
 export async function retryDigest(id: string, database: Database, most: number): Promise<number> {
   const before = await readJob(database, id);

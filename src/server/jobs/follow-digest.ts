@@ -65,11 +65,7 @@ export function hasDigestEnded({ answer, state }: StoredDigest): boolean {
   return answer !== null || (state !== 'queued' && state !== 'running');
 }
 
-/**
- * Waits until a digest has ended, for at most `milliseconds` or until abort.
- *
- * @returns the digest, ended or not; undefined if it was deleted
- */
+/** Waits until a digest has ended, for at most `milliseconds` or until abort. Returns undefined if it was deleted. */
 export async function waitForDigest(
   database: Database,
   id: string,
@@ -90,9 +86,8 @@ export async function waitForDigest(
 type CompleteEvent = JobEvent & { readonly data: string };
 
 /**
- * Yields the events of a job: those after `after` (0 for all), then live ones until its end. The last event of a finished digest carries
- * its answer. Null after each `heartbeat` milliseconds without an event. Ends early if the digest is deleted, on abort, or if this process
- * stops; readers can resume elsewhere after the last number.
+ * Yields the events of a job after a number, then live ones until its end, and null after each `heartbeat` milliseconds without one. The last
+ * event of a digest carries its answer. Ends early on deletion, abort, or if this process stops; readers can resume after the last number.
  */
 export async function* followDigest(
   database: Database,

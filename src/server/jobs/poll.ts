@@ -4,10 +4,7 @@ export interface Polling {
   stop(): Promise<void>;
 }
 
-/**
- * Looks for work when woken, and again after the milliseconds that `look` resolves to; `pause` after a failure. A wake during a look
- * repeats it.
- */
+/** Looks for work when woken (again if woken meanwhile), and after the milliseconds that `look` resolves to, or `pause` after a failure. */
 export function poll(look: () => Promise<number>, pause: number, onFailure: (failure: unknown) => void): Polling {
   let isWoken = false;
   let isStopped = false;

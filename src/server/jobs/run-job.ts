@@ -152,8 +152,8 @@ const MAX_CRASHES = 12;
 const PAUSES = [30_000, 5_000, 1_000];
 
 /**
- * Makes the digest of a job. Writes answer, last event and webhook in one transaction, or nothing if another attempt has begun meanwhile.
- * If `accepted` is null, reads and plans the digest from the store. The message of the abort reason is an `EndedBy`.
+ * Makes the digest of a job, from the store if `accepted` is null. Writes answer, last event and webhook in one transaction, or nothing if
+ * another attempt has begun. The message of the abort reason is an `EndedBy`.
  */
 export async function runJob(
   lease: Lease,

@@ -13,9 +13,8 @@ export interface Admission {
 const NEWEST = 0.1;
 
 /**
- * Refuses callers who would wait longer than `most` milliseconds. If all places are taken and one frees up every g milliseconds, a caller
- * waits g for each caller ahead. Tenants take turns, so another tenant has at most as many callers ahead as the caller's own tenant has in
- * line. `concurrency` callers are never refused; 0 and a negative `most` refuse everybody.
+ * Refuses callers who would wait longer than `most` milliseconds: a caller waits the gap between departures for each caller ahead. Tenants take
+ * turns, so each has at most as many callers ahead as the caller's own tenant. `concurrency` callers are never refused.
  */
 export function admission(concurrency: number, most: number, now = () => performance.now()): Admission {
   const held = tenantTally();
@@ -52,11 +51,7 @@ export function admission(concurrency: number, most: number, now = () => perform
   };
 }
 
-/**
- * Runs work that a caller waits for. Aborts when the caller leaves, unless an Idempotency-Key lets the caller return for the answer.
- *
- * @throws OverloadedError, CallerGoneError
- */
+/** Runs work until its caller leaves, or to the end if an Idempotency-Key lets the caller return. @throws OverloadedError, CallerGoneError */
 export async function admit<Deps extends ServiceDeps, T>(
   context: Context<ServiceEnv>,
   admission: Admission,

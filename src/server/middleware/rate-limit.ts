@@ -23,9 +23,8 @@ export interface RateBuckets {
 }
 
 /**
- * Limits the rate of each tenant, after `authenticate`. Adds `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10)
- * with the remaining requests and the seconds until the next; answers 429 with `Retry-After` if none remain. Each process counts for itself
- * unless buckets are shared. A null `limit` means neither limit nor headers.
+ * Limits the rate of each tenant, after `authenticate`, with the headers of draft-ietf-httpapi-ratelimit-headers-10. Each process counts for
+ * itself unless buckets are shared. A null `limit` means neither limit nor headers.
  */
 export function rateLimit(
   limit: RateLimit | null,
@@ -57,10 +56,8 @@ function spoken(seconds: number): string {
 }
 
 /**
- * Token buckets, refilled evenly from empty to full in `seconds`. Not from a library (November 2026): `limiter` 4.1 is a single bucket that
- * starts empty; `rate-limiter-flexible` 11.4 and `hono-rate-limiter` 0.5 count in fixed windows, which let twice the quota through around
- * their edge.
- * If the clock, in milliseconds, is set back, time stands still.
+ * Token buckets, refilled evenly in `seconds`. If the clock is set back, time stands still. Not from a library (November 2026): `limiter` 4.1
+ * starts empty; `rate-limiter-flexible` 11.4 and `hono-rate-limiter` 0.5 count in fixed windows, which let twice the quota through at their edge.
  */
 export function tokenBuckets({ requests, seconds }: RateLimit, now: () => number) {
   const window = seconds * 1000;

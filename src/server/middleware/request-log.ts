@@ -6,10 +6,7 @@ import type { ServiceMetrics } from '../service-metrics.ts';
 const HEADER = 'X-Request-Id';
 const USABLE = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/**
- * Returns the caller's `X-Request-Id` if it is safe for logs, otherwise a new one. Hono's own allows other characters, and sets the header
- * too early for responses of error handlers.
- */
+/** The caller's `X-Request-Id` if it is safe for logs. Hono's own allows other characters, and is missing from responses of error handlers. */
 export const requestId: MiddlewareHandler<ServiceEnv> = async (context, next) => {
   const given = context.req.header(HEADER);
   const id = given !== undefined && USABLE.test(given) ? given : crypto.randomUUID();
@@ -33,11 +30,7 @@ export type Log = (level: LogLevel, fields: Readonly<Record<string, unknown>>, m
 
 const QUIET = new Set(['/healthz', '/readyz', '/metrics']);
 
-/**
- * Logs one line per request after its response head: failures as errors, probes at level debug. Logs no body, query string or header, and
- * only the route, since paths contain ids. Times requests by method, route and status; streams until they begin.
- * Goes right after `requestId`.
- */
+/** Logs and times each request, right after `requestId`. Logs no body, query string or header, and only the route, since paths contain ids. */
 export function requestLog(log: Log, metrics: Pick<ServiceMetrics, 'time'>): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
     const start = performance.now();

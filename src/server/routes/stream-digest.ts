@@ -31,9 +31,7 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/**
- * Streams past events after a given one, then live ones until the end. Disconnects stalled readers, who can resume after their last event.
- */
+/** Streams events after a given one until the end. Disconnects stalled readers, who can resume after their last event. */
 export function streamDigest(
   context: Context,
   id: string,

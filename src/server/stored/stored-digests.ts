@@ -67,11 +67,7 @@ export function storedDigests(database: Database): KeptDigests {
 
 const DECIMALS = 1e4;
 
-/**
- * Maps key points by the digest's encoder, or the default if missing, to at most `dimensions` principal components.
- *
- * @throws NotFoundError if the digest or its answer is missing
- */
+/** Maps key points by the digest's encoder, or the default if missing, to at most `dimensions` principal components. @throws NotFoundError */
 export async function mapDigest(
   id: string,
   dimensions: number,
@@ -104,8 +100,7 @@ const POINTER = '/digest';
 /**
  * Reads a digest for evaluation.
  *
- * @throws NotFoundError
- * @throws UnusableOptionError if it has no answer, or failed
+ * @throws NotFoundError; UnusableOptionError if it has no answer, or failed
  */
 export async function readEvaluatedDigest(id: string, database: Database): Promise<EvaluatedDigest> {
   const row = await readDigest(database, id);
@@ -171,11 +166,7 @@ async function readOrigin(id: string, database: Database) {
   return { createdAt, request: JSON.parse(request) as StoredRequest }; // as this service wrote it
 }
 
-/**
- * Reads a document in the version of the digest, even if its collection has changed.
- *
- * @throws NotFoundError if the digest, the document or its text is missing
- */
+/** Reads a document as the digest read it, even if its collection has changed. @throws NotFoundError */
 export async function readSourceText(id: string, documentId: string, database: Database): Promise<SourceText> {
   const { documents } = (await readOrigin(id, database)).request;
   const document = documents.find((each) => each.id === documentId);
