@@ -51,7 +51,7 @@ export function framingReserve(frame: Frame): number {
 
 function noneAnswers(asked: readonly string[], documents: number): string {
   const names = [...new Set(asked.map(nameOf))];
-  const answers = asked.every(isQuestion) || names.includes(UNNAMED);
+  const answers = asked.every(opensAsQuestion) || names.includes(UNNAMED);
   if (documents === 1) return `The document does not ${answers ? 'answer' : 'say anything about'} ${listed(names)}`;
   const nobody = documents === 2 ? 'Neither of the two documents' : `None of the ${amount(documents)} documents`;
   return `${nobody} ${answers ? 'answers' : 'says anything about'} ${listed(names)}`;
@@ -66,7 +66,7 @@ function nothingNewText(documents: number, points: number): string {
     : `Nothing is new: ${subject} ${does} nothing on it.`;
 }
 
-function isQuestion(text: string): boolean {
+function opensAsQuestion(text: string): boolean {
   return ASKS.test(plainText(text));
 }
 

@@ -8,7 +8,7 @@ export function wordsOf(text: string): string[] {
 }
 
 /** Length in words; two characters count as one word in scripts without spaces. */
-export function countWords(text: string): number {
+export function lengthInWords(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0;
   return Math.ceil(wide / 2) + (wide ? wordsOf(text.replace(WIDE, ' ')).length : wordsOf(text).length);
 }
@@ -68,7 +68,7 @@ const VERBS = set(
 const ENGLISH_SHARE = 0.12;
 
 /** Whether a text looks English enough for the English rules, by its first words. */
-export function looksEnglish(text: string): boolean {
+export function followsEnglishRules(text: string): boolean {
   const words = wordsOf(text.slice(0, 20_000));
   if (words.length < 4) return false;
   let hits = 0;
@@ -117,7 +117,7 @@ const GREEK = /\p{Script=Greek};[\s"'”’»)\]]*$/u;
 /** `… and ask "OK?".` is a statement. */
 const QUOTED = /["'”’»)][.。]\s*$/u;
 
-export function isQuestion(text: string): boolean {
+export function endsInQuestion(text: string): boolean {
   const end = text.slice(-12);
   return MARK.test(end) && ((QUESTION.test(end) && !QUOTED.test(end)) || GREEK.test(end));
 }

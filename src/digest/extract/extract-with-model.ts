@@ -10,12 +10,12 @@ import {
 } from '../../models/index.ts';
 import {
   beginning,
-  countWords,
   dateText,
   type ExtractedKeyPoint,
   type FoundQuote,
+  followsEnglishRules,
   leaning,
-  looksEnglish,
+  lengthInWords,
   type QuoteAligner,
   quoteAligner,
   type SourceDocument,
@@ -130,7 +130,7 @@ export async function extractWithModel(
       return readWindow(document, window, all, aligner, options);
     }),
   );
-  const english = looksEnglish(text);
+  const english = followsEnglishRules(text);
   return {
     keyPoints: mergeStatements(read.flatMap(({ found }) => found)).map((statement) => keyPoint(statement, english)),
     unverified: distinct(read.flatMap(({ unverified }) => unverified)),
@@ -213,7 +213,7 @@ function addTo(
     if (spans.length > 0 && spans.every(({ end }) => end <= window.fresh)) continue;
     const tidied = tidy(withoutUnseen(given));
     const [first] = spans;
-    const isPassage = first !== undefined && countWords(tidied) > MAX_WORDS;
+    const isPassage = first !== undefined && lengthInWords(tidied) > MAX_WORDS;
     const statement = isPassage ? tidy(text.slice(first.start, first.end)) : tidied;
     if (spans.length > 0 && /[\p{L}\p{N}]/u.test(statement)) statements.push({ text: statement, spans });
     else

@@ -1,5 +1,5 @@
 import { looksEnglish } from '../../summary/index.ts';
-import { isFragment, isPhatic, isQuestion, isTerse } from '../../text/index.ts';
+import { endsInQuestion, isFragment, isPhatic, isTerse } from '../../text/index.ts';
 import type { SentenceKind } from '../judge.ts';
 import type { ReportRequestText } from '../shapes.ts';
 import type { Matching } from './matching.ts';
@@ -82,7 +82,7 @@ function isEmptyOfClaims(sentence: string): boolean {
   const text = sentence.trim();
   const isEnglish = looksEnglish(text);
   return (
-    isQuestion(text) ||
+    endsInQuestion(text) ||
     isPhatic(text) ||
     (isFragment(text, isEnglish) && !(isEnglish && isTerse(text))) ||
     INTRODUCTION.some((pattern) => pattern.test(text))

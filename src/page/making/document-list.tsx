@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { SourceDocument } from '../../client/index.ts';
-import { countWords } from '../../text/index.ts';
+import { lengthInWords } from '../../text/index.ts';
 import { useWorkspace } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { Form, TextArea, TextField } from '../parts/fields.tsx';
@@ -68,7 +68,7 @@ interface DocumentRowProps {
 
 function DocumentRow({ document, onEdit, onRemove }: DocumentRowProps) {
   const name = nameOf(document);
-  const words = useMemo(() => countWords(document.text), [document]);
+  const words = useMemo(() => lengthInWords(document.text), [document]);
   return (
     <li class="ask-document">
       <div>

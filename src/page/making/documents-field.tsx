@@ -1,5 +1,5 @@
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
-import { countWords, FILE_ENDINGS, UnreadableFileError } from '../../text/index.ts';
+import { FILE_ENDINGS, lengthInWords, UnreadableFileError } from '../../text/index.ts';
 import { useWorkspace } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { useTask } from '../parts/loading.tsx';
@@ -12,7 +12,7 @@ export function DocumentsField() {
   const area = useRef<HTMLTextAreaElement>(null);
   const id = useId();
   const isEmpty = pasted.trim() === '';
-  const words = useMemo(() => countWords(pasted), [pasted]);
+  const words = useMemo(() => lengthInWords(pasted), [pasted]);
   const reading = useFileReading();
   const add = (): void => {
     change((before) => ({ documents: withDocument(before.documents, pastedDocument(pasted)), pasted: '' }));

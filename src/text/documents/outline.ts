@@ -1,4 +1,4 @@
-import { isDisfluent, isQuestion } from '../words.ts';
+import { endsInQuestion, isDisfluent } from '../words.ts';
 import type { Block, BlockKind } from './blocks.ts';
 import type { Span } from './document.ts';
 import { boldHead, fieldLabel, hasRunInHeads, runInHead } from './labels.ts';
@@ -29,7 +29,7 @@ interface OpenQuestion {
 
 /** Finds the question that a sentence stands under. Blocks are entered in order. */
 function questionsOf(text: string, blocks: readonly Block[], split: readonly (readonly Span[])[]) {
-  const asks = ({ start, end }: Span) => isQuestion(text.slice(start, end));
+  const asks = ({ start, end }: Span) => endsInQuestion(text.slice(start, end));
   const onlyAsks = (n: number) => split[n].length > 0 && split[n].every(asks);
   const isField = (n: number) => split[n].length > 0 && fieldLabel(text, split[n][0]) !== undefined;
   const isSpoken = blocks.some(({ kind }) => kind === 'turn') && isDisfluent(text);

@@ -1,7 +1,7 @@
 import { type Span, trimSpan } from '../documents/document.ts';
 import { language } from '../documents/language.ts';
 import { sentences } from '../documents/sentences.ts';
-import { countWords, hasVerb } from '../words.ts';
+import { hasVerb, lengthInWords } from '../words.ts';
 
 const READABLE = { long: 45, fewest: 8 };
 const ATOMIC = { long: 0, fewest: 3 };
@@ -35,12 +35,12 @@ export function atomicStatements(text: string): string[] {
 /** Splits a sentence that is too long for one key point. In English each part must have a verb, else it joins the previous part. */
 export function clauses(text: string, sentence: Span, english: boolean, { long, fewest } = READABLE): Span[] {
   const slice = text.slice(sentence.start, sentence.end);
-  if (slice.length <= LONGEST && countWords(slice) <= long) return [sentence];
+  if (slice.length <= LONGEST && lengthInWords(slice) <= long) return [sentence];
   const parts: { start: number; end: number }[] = [];
   let start = sentence.start;
   const readsAlone = (from: number, to: number) => {
     const part = text.slice(from, to);
-    return countWords(part) >= fewest && (!english || hasVerb(part));
+    return lengthInWords(part) >= fewest && (!english || hasVerb(part));
   };
   const joints = [...slice.matchAll(JOINT)].filter((match) => {
     const behind = match.index + match[0].length;

@@ -2,7 +2,7 @@ import type { FoundSpan } from '../documents/align-quote.ts';
 import { type Span, WORDY } from '../documents/document.ts';
 import { read, type Sentence } from '../documents/sentences.ts';
 import { groupBy } from '../lists.ts';
-import { hasVerb, isDisfluent, isQuestion, looksEnglish } from '../words.ts';
+import { endsInQuestion, followsEnglishRules, hasVerb, isDisfluent } from '../words.ts';
 import { clauses } from './clauses.ts';
 import { join, type Run } from './join.ts';
 import { type Piece, pieceOf } from './piece.ts';
@@ -67,7 +67,7 @@ function underTexts(
 function shownText(tidied: string): string {
   const text = tidied.replace(/\s+#+$/, '');
   if (!WORDY.test(text) || isByline(text)) return '';
-  return isQuestion(text) ? text : text.replace(/[\s:：.。]+$/u, '');
+  return endsInQuestion(text) ? text : text.replace(/[\s:：.。]+$/u, '');
 }
 
 function isSame(entry: string, text: string): boolean {
@@ -94,7 +94,7 @@ const ENDS = /[\p{Sentence_Terminal}…]["'”’)\]]*$/u;
 export function extractSentences(text: string): ExtractedKeyPoint[] {
   const { view, sentences } = read(text);
   const found = withoutDateline(view, sentences);
-  const english = looksEnglish(view);
+  const english = followsEnglishRules(view);
   const setting = { english, cased: isCased(view, found), disfluent: isDisfluent(view) };
   const pieces = found.flatMap((sentence) =>
     (sentence.row ? [sentence] : clauses(view, sentence, english)).map((span, n) =>

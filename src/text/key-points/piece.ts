@@ -1,6 +1,6 @@
 import { type Span, WORDY } from '../documents/document.ts';
 import type { Sentence } from '../documents/sentences.ts';
-import { countContent, countWords, isQuestion } from '../words.ts';
+import { countContent, endsInQuestion, lengthInWords } from '../words.ts';
 import {
   isBoilerplate,
   isFragment,
@@ -20,7 +20,7 @@ const SAYS = /\b(?:said|says|added|adds|told|tells|replied|wrote|writes|explaine
 const LONGEST = 6;
 
 function isStub(text: string, english: boolean): boolean {
-  const words = countWords(text);
+  const words = lengthInWords(text);
   if (OPEN.test(text)) return words <= MAX_OPEN_LENGTH;
   return (
     english && words <= LONGEST && SAYS.test(text) && countContent(text.replace(SAYS, ' ')) <= 1 && !/\p{N}/u.test(text)
@@ -58,7 +58,7 @@ export function pieceOf(view: string, sentence: Sentence, part: boolean, setting
   // List items may begin in either case.
   const cased = setting.cased && sentence.kind !== 'item';
   const lower = cased && (spoken ? !startsUpper(quote) && /^\p{Ll}/u.test(text) : /^\p{Ll}/u.test(text));
-  const words = countWords(text);
+  const words = lengthInWords(text);
   const lean = sentence.row ? 'none' : leaning(text, { english, lower });
   return { ...sentence, part, text, words, lean, spoken, verdict: judge(text, words, sentence, spoken, english) };
 }
@@ -85,7 +85,7 @@ function judge(text: string, words: number, sentence: Sentence, spoken: boolean,
   if (!WORDY.test(text)) return 'noise';
   if (kind === 'table') return /\p{L}/u.test(text) ? 'statement' : 'furniture';
   if (BLOB.test(text) && !OTHER_SCRIPT.test(text)) return 'furniture';
-  if (asks || isQuestion(text)) return 'question';
+  if (asks || endsInQuestion(text)) return 'question';
   if (leads && words <= MAX_LEAD_LENGTH) return 'furniture';
   if (kind !== 'item' && isPhatic(text)) return answers && isPolar(text) ? 'terse' : spoken ? 'noise' : 'furniture';
   if (spoken && words < 3) return 'noise';

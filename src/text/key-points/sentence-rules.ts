@@ -1,4 +1,4 @@
-import { countContent, countWords, hasVerb } from '../words.ts';
+import { countContent, hasVerb, lengthInWords } from '../words.ts';
 
 const PHRASES =
   /\b(?:cookies?\b.{0,60}\b(?:use|uses|using|accept|policy|settings|consent|experience)|(?:use|uses|using|accept|accepting) (?:of )?(?:all )?cookies|click (?:here|below|the (?:link|button))|subscribe (?:to|now|today|for)|sign up (?:for|to|now|today)|sign in to|log ?in to|all rights reserved|terms (?:of (?:use|service)|and conditions)|privacy policy|newsletter|read more|learn more at|follow us|share (?:this|on) |skip to (?:main )?content|back to top|advertisement|sponsored content|javascript (?:is|to)|enable javascript|photo(?:graph)? by|image credit|getty images|download (?:the|our) app|table of contents|unsubscribe|view in (?:your )?browser|this article (?:was|is) (?:originally )?(?:published|updated)|reprinted with permission)\b/iu;
@@ -84,7 +84,7 @@ const SURELY_A_SENTENCE = 7;
 const FINISHED = /[.!…]["'”’)\]]*$/u;
 
 export function isFragment(text: string, english: boolean): boolean {
-  const words = countWords(text);
+  const words = lengthInWords(text);
   if (!english) return words < MIN_WORDS_ELSEWHERE;
   if (words < MIN_WORDS || countContent(text) < 1) return true;
   const finished = FINISHED.test(text);
@@ -94,12 +94,12 @@ export function isFragment(text: string, english: boolean): boolean {
 
 /** Whether an English text of two or three words, or of any length, is a full sentence: "Profits doubled." */
 export function isTerse(text: string, ofAnyLength = false): boolean {
-  const words = countWords(text);
+  const words = lengthInWords(text);
   if (words < 2 || !FINISHED.test(text) || countContent(text) < 1) return false;
   return ofAnyLength ? hasVerb(text, true) : words < MIN_WORDS && hasVerb(text, false);
 }
 
 /** Whether a text without a verb is a sentence by its stop: "No sign of mould." */
 export function isWhole(text: string, english: boolean): boolean {
-  return FINISHED.test(text) && countWords(text) >= MIN_WORDS_ELSEWHERE && (!english || countContent(text) > 0);
+  return FINISHED.test(text) && lengthInWords(text) >= MIN_WORDS_ELSEWHERE && (!english || countContent(text) > 0);
 }

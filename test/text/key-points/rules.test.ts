@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { hasVerb, isFragment, isPhatic, isQuestion, leaning, looksEnglish } from '../../../src/text/index.ts';
+import {
+  endsInQuestion,
+  followsEnglishRules,
+  hasVerb,
+  isFragment,
+  isPhatic,
+  leaning,
+} from '../../../src/text/index.ts';
 import { clauses } from '../../../src/text/key-points/clauses.ts';
 import { isBoilerplate } from '../../../src/text/key-points/sentence-rules.ts';
 import { countContent } from '../../../src/text/words.ts';
@@ -44,7 +51,7 @@ test.each<[(text: string) => boolean, readonly string[], readonly string[]]>([
     [...['Right now the tram is late.', 'No child should work in a mine.'], 'Great Britain left the union in 2020.'],
   ],
   [
-    isQuestion,
+    endsInQuestion,
     [
       ...['Why?', 'Why not?"', 'هل هذا صحيح؟', '你好吗？', 'Really?!', 'Is it? )'],
       ...['Πού είναι η γέφυρα;', 'Πού\u037e'],
@@ -57,10 +64,10 @@ test.each<[(text: string) => boolean, readonly string[], readonly string[]]>([
 
 describe('English', () => {
   test('told from other languages', () => {
-    expect(looksEnglish('The cost of the tram is higher than we thought.')).toBe(true);
-    expect(looksEnglish('Die Kosten der Bahn sind höher als gedacht, und das war in der Zeit.')).toBe(false);
-    expect(looksEnglish('Le coût du tram est plus élevé que prévu.')).toBe(false);
-    expect(looksEnglish('')).toBe(false);
+    expect(followsEnglishRules('The cost of the tram is higher than we thought.')).toBe(true);
+    expect(followsEnglishRules('Die Kosten der Bahn sind höher als gedacht, und das war in der Zeit.')).toBe(false);
+    expect(followsEnglishRules('Le coût du tram est plus élevé que prévu.')).toBe(false);
+    expect(followsEnglishRules('')).toBe(false);
   });
 
   test.each([
