@@ -184,28 +184,23 @@ function earlierWarnings(documents: readonly ReadDocument[], earlier: EarlierRea
   if (earlier === undefined) return [];
   const known = documents.filter(({ excluded }) => excluded === 'known').length;
   if (known === 0) return [];
-  if (known === documents.length) {
-    return [`Nothing is new: every document was read for ${earlier.digest} or before.`];
-  }
+  if (known === documents.length) return [`Nothing is new: every document was read for ${earlier.digest} or before.`];
   const were = known === 1 ? 'One document was' : `${known} documents were`;
   return [`${were} read for ${earlier.digest} or before, and not again.`];
 }
 
 /** In an unsupported language, relevance depends on shared words. */
 function languageWarnings(documents: readonly ReadDocument[], query: Query, encoder: RelevanceScorer): string[] {
-  const warnings: string[] = [];
+  const isRead = (language: string) => !isForeign(language, encoder);
   const fallback = `which the encoder "${encoder.profile.id}" does not support; relevance is based on shared words`;
-  if (isForeign(query.language, encoder)) {
-    warnings.push(`The intent is in ${languageName(query.language)}, ${fallback}.`);
-  }
   const foreign = documents.flatMap(({ extraction }) =>
-    extraction !== null && isForeign(extraction.language, encoder) ? [languageName(extraction.language)] : [],
+    extraction === null || isRead(extraction.language) ? [] : [languageName(extraction.language)],
   );
-  if (foreign.length > 0) {
-    const count = foreign.length === 1 ? 'One document is' : `${foreign.length} documents are`;
-    warnings.push(`${count} in ${[...new Set(foreign)].sort().join(', ')}, ${fallback}.`);
-  }
-  return warnings;
+  const count = foreign.length === 1 ? 'One document is' : `${foreign.length} documents are`;
+  return [
+    ...(isRead(query.language) ? [] : [`The intent is in ${languageName(query.language)}, ${fallback}.`]),
+    ...(foreign.length > 0 ? [`${count} in ${[...new Set(foreign)].sort().join(', ')}, ${fallback}.`] : []),
+  ];
 }
 
 function levelWarnings(query: Query, scorer: RelevanceScorer, isEstimate: boolean): string[] {

@@ -1,5 +1,5 @@
 import type { Summary, WritingReport } from '../contract/index.ts';
-import { encodeWhole, type ModelCallError } from '../models/index.ts';
+import { encodeWhole } from '../models/index.ts';
 import {
   type ComposeInput,
   compose,
@@ -157,7 +157,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   const isDegraded = failures.length + unjudged.length > 0;
   const poor = isRefused ? [] : poorText(report, isDegraded);
   const warnings = [
-    ...failedText(failures),
+    ...failures.slice(0, 1).map(({ message }) => `The writer failed; what it did not write is ${QUOTED}: ${message}`),
     ...unjudgedText(unjudged[0]?.message),
     ...(keepsDraft && parts > 1
       ? [`The key points did not fit one prompt: the model wrote the text in ${parts} parts.`]
@@ -212,14 +212,10 @@ async function composed(
   };
 }
 
-function failedText([failure]: readonly ModelCallError[]): string[] {
-  if (failure === undefined) return [];
-  return [`The writer failed; what it did not write is quoted from the documents: ${failure.message}`];
-}
+const QUOTED = 'quoted from the documents';
 
 function unjudgedText(why: string | undefined): string[] {
-  if (why === undefined) return [];
-  return [`The judge failed; what it did not check is quoted from the documents: ${why}`];
+  return why === undefined ? [] : [`The judge failed; what it did not check is ${QUOTED}: ${why}`];
 }
 
 /** Explains a text over its word limit, which only happens if unavoidable. */
@@ -238,9 +234,7 @@ const POOR = 0.5;
 function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isFailed: boolean): string[] {
   const good = kept + judged + mended;
   const maxKept = drafted - tooMany;
-  if (drafted === 0) {
-    return isFailed ? [] : ['The language model wrote nothing; the summary quotes the documents.'];
-  }
+  if (drafted === 0) return isFailed ? [] : ['The language model wrote nothing; the summary quotes the documents.'];
   if (good >= POOR * maxKept) return [];
   const held = good === 0 ? 'None' : `Only ${good}`;
   const sentences = maxKept === 1 ? 'one sentence' : `${maxKept} sentences`;

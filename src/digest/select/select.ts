@@ -132,6 +132,7 @@ interface PointsChosen {
   readonly warnings: readonly string[];
 }
 
+const NOT_ASKED: PointsChosen = { chosen: null, instead: null, isDegraded: false, warnings: [] };
 const FALLBACK = { strategy: 'dpp-map', size: 'auto' } as const;
 
 async function choosePoints(
@@ -141,13 +142,8 @@ async function choosePoints(
   points: readonly (Point & { readonly relevance: number })[],
   documents: readonly ReadDocument[],
 ): Promise<PointsChosen> {
-  const chosenAs = (chosen: readonly number[] | null, warnings: readonly string[]): PointsChosen => ({
-    chosen,
-    instead: null,
-    isDegraded: false,
-    warnings,
-  });
-  if (chooser === null || points.length === 0) return chosenAs(chooser === null ? null : [], []);
+  if (chooser === null) return NOT_ASKED;
+  if (points.length === 0) return { ...NOT_ASKED, chosen: [] };
   const notChosen = (why: string, warnings: readonly string[] = []): PointsChosen => ({
     chosen: null,
     instead: FALLBACK,
@@ -172,7 +168,7 @@ async function choosePoints(
       ...(notShown > 0 ? [`${hidden} key points did not fit the model's prompt.`] : []),
       ...(cutArticles > 0 ? [`The model that selected was not shown ${cut}`] : []),
     ];
-    if (chosen.length > 0) return chosenAs(chosen, warnings);
+    if (chosen.length > 0) return { ...NOT_ASKED, chosen, warnings };
     return notChosen('The model selected no key point of the list', warnings);
   };
   return orInstead(run, 'select', byModel, (why) => notChosen(`Selecting by the language model failed: ${why}`));
