@@ -1,4 +1,5 @@
 import { UNSPACED } from './documents/fold-text.ts';
+import { memoized } from './lists.ts';
 
 const ENDINGS = /(?:isations?|izations?|ations?|ments?|ings?|ed|es|s|ly)$/;
 const MIN_STEM = 4;
@@ -61,21 +62,15 @@ export function contentStems(text: string): Set<string> {
 
 export function stemFinder(wanted: readonly string[]): (text: string) => ReadonlySet<string> {
   const stems = new Set(wanted);
-  const known = new Map<string, string | null>();
-  const read = (word: string): string | null => {
+  /** The stem of a word if it is wanted, else ''. */
+  const wantedStem = memoized((word: string): string => {
     const lower = word.toLowerCase();
     const found = STOP_WORDS.has(lower) ? '' : stem(lower);
-    const wantedStem = stems.has(found) ? found : null;
-    known.set(word, wantedStem);
-    return wantedStem;
-  };
+    return stems.has(found) ? found : '';
+  });
   return (text) => {
-    const held = new Set<string>();
-    for (const word of wordTexts(text)) {
-      const found = known.get(word);
-      const own = found === undefined ? read(word) : found;
-      if (own !== null) held.add(own);
-    }
+    const held = new Set(wordTexts(text).map(wantedStem));
+    held.delete('');
     return held;
   };
 }

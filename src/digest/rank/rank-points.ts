@@ -6,6 +6,7 @@ import {
   type Passage,
   type PassageLine,
   type RelevanceScorer,
+  type SentenceReader,
   typesAsked,
 } from '../../models/index.ts';
 import { contextVectors, cosinesOf, deviations, MAX_READ_LENGTH } from '../../selection/index.ts';
@@ -33,41 +34,12 @@ export interface DigestRanking extends Ranking {
 }
 
 /** Ranks the points by the encoder or reranker. */
-export async function rank(
-  run: Run,
-  { options, extractor }: Plan,
-  { documents, points, vectors, key }: Reading,
-  { searched }: Question,
-): Promise<DigestRanking> {
-  const { kernelEncoder, relevanceEncoder: encoder, surroundings, estimate, maxKept } = options;
-  const { cache, engine } = run;
-  const work = async (): Promise<Ranking> => {
-    const isAsked = searched.text !== null;
-    // Relevance uses the words of the documents, not a model's.
-    const ranked = extractor.isModel && isAsked ? points.map(quoted) : points;
-    const hasVectors = isReranker(encoder) || (ranked === points && (encoder === kernelEncoder || !isAsked));
-    return rankPoints(
-      {
-        query: searched,
-        points: ranked,
-        documents,
-        vectors: hasVectors ? vectors : (await encodeTexts(encoder, cache, ranked.map(encodedText))).sentences,
-        ...(estimate &&
-          isAsked &&
-          !isReranker(encoder) && { under: await pointSettings(points, documents, encoder, cache) }),
-        encoder,
-        gate: points.length > options.ungated ? options.gate : null,
-        maxKept,
-        surroundings,
-        estimate,
-        standAlone: extractor.isModel,
-      },
-      engine,
-    );
-  };
+export async function rank(run: Run, plan: Plan, reading: Reading, { searched }: Question): Promise<DigestRanking> {
+  const { relevanceEncoder: encoder } = plan.options;
+  const work = () => rankPoints(run, plan, reading, searched);
   // Ranking again with a local encoder is faster than reading a checkpoint.
   const ranking = isReranker(encoder)
-    ? await run.step('rank', 'rank', [key, searched.facets, searched.language], work)
+    ? await run.step('rank', 'rank', [reading.key, searched.facets, searched.language], work)
     : await run.time('rank', work);
   return {
     ...ranking,
@@ -75,7 +47,7 @@ export async function rank(
     isGraded: false,
     isDegraded: false,
     warnings: [],
-    key: rankingKey(key, searched, null),
+    key: rankingKey(reading.key, searched, null),
   };
 }
 
@@ -83,63 +55,61 @@ export function rankingKey(reading: string, { facets, language }: Query, grades:
   return contentHash(JSON.stringify([reading, facets, language, grades]));
 }
 
-interface RankInput
-  extends Pick<RankingTask, 'gate' | 'maxKept' | 'surroundings' | 'estimate'>,
-    Pick<Partial<RankingTask>, 'under' | 'standAlone'> {
-  readonly query: Query;
-  readonly points: readonly RankedPoint[];
-  readonly documents: readonly ReadDocument[];
-  /** Sentence vectors by `encoder`; unused by a reranker. */
-  readonly vectors: readonly Float32Array[];
-  readonly encoder: RelevanceScorer;
-}
-
 export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'under'>;
 
 /** Max points for the reader, shared by the facets: some 2.5 ms each on one thread. */
 const MAX_READ = 200;
 
-/** Ranks points; without a query, all are equally relevant and pass. The engine's reader, if any, rereads the best in short documents. */
-async function rankPoints(input: RankInput, engine: Engine): Promise<Ranking> {
-  const { query, points, documents, encoder, vectors, estimate } = input;
-  const facets = await scoredFacets(query.facets, points.map(encodedText), encoder);
+/** Without a question all points are equally relevant and eligible. The engine's reader, if any, rereads the best in short documents. */
+async function rankPoints(
+  { engine, cache }: Run,
+  { options, extractor }: Plan,
+  { documents, points: given, vectors: ofKernel }: Reading,
+  { text: question, facets: asked, language }: Query,
+): Promise<Ranking> {
+  const { kernelEncoder, relevanceEncoder: encoder, surroundings, estimate, maxKept, gate, ungated } = options;
+  // Relevance uses the words of the documents, not a model's.
+  const points = extractor.isModel && question !== null ? given.map(quoted) : given;
+  const texts = points.map(encodedText);
+  const isOfKernel = isReranker(encoder) || question === null || (points === given && encoder === kernelEncoder);
+  const vectors = isOfKernel ? ofKernel : (await encodeTexts(encoder, cache, texts)).sentences;
+  const hasSettings = estimate && question !== null && !isReranker(encoder);
+  const under = hasSettings ? await pointSettings(given, documents, encoder, cache) : given.map(() => null);
+  const facets = await scoredFacets(asked, texts, encoder);
   const isEstimated = facets.scores === undefined && estimate;
-  const queryForeign = isForeign(query.language, encoder);
-  const documentForeign = documents.map(({ extraction }) => isForeign(extraction?.language ?? 'und', encoder));
+  const isQuestionForeign = isForeign(language, encoder);
+  const foreign = documents.map(
+    ({ extraction }) => isQuestionForeign || isForeign(extraction?.language ?? 'und', encoder),
+  );
   const task: RankingTask = {
     ...facets,
-    ...(isEstimated && { facets: withTypes(facets.facets, input, engine) }),
+    ...(isEstimated && { facets: withTypes(facets.facets, vectors, encoder, engine) }),
     vectors: facets.scores === undefined ? vectors : [],
     texts: points.map(({ text }) => text),
-    under: input.under ?? points.map(() => null),
+    under,
     documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
-    foreign: Uint8Array.from(points, ({ documentIndex }) => (queryForeign || documentForeign[documentIndex] ? 1 : 0)),
-    surroundings: input.surroundings,
+    foreign: Uint8Array.from(points, ({ documentIndex }) => Number(foreign[documentIndex])),
+    surroundings,
     estimate,
-    standAlone: input.standAlone ?? false,
-    scale: 'encode' in encoder ? encoder.profile.calibration.relevance : null,
-    gate: query.text === null ? null : input.gate,
-    maxKept: input.maxKept,
+    standAlone: extractor.isModel,
+    scale: isReranker(encoder) ? null : encoder.profile.calibration.relevance,
+    gate: question === null || points.length <= ungated ? null : gate,
+    maxKept,
   };
-  if (!isEstimated || engine.reader === undefined || !query.facets.some(({ asked }) => asks(asked))) {
-    return engine.rank(task);
-  }
+  const { reader } = engine;
+  if (!isEstimated || reader === undefined || !asked.some((facet) => asks(facet.asked))) return engine.rank(task);
   const earlier = await engine.rank({ ...task, isPart: true });
   const ranking = await engine.rank({
     ...task,
-    facets: await withReadings(task, earlier, input, engine),
+    facets: await withReadings(task, earlier, points, documents, reader),
     earlier: { found: earlier.found, surroundings: earlier.surroundings },
     isPart: true,
     vectors: [],
     under: [],
     ...(!task.foreign.includes(1) && { texts: [] }),
   });
-  const { surroundings, kept } = ranking;
-  return {
-    ...ranking,
-    found: null,
-    context: surroundings === 0 ? null : contextVectors(vectors, task.documents, kept),
-  };
+  const context = ranking.surroundings === 0 ? null : contextVectors(vectors, task.documents, ranking.kept);
+  return { ...ranking, found: null, context };
 }
 
 const NO_VECTOR = new Float32Array(0);
@@ -165,7 +135,8 @@ const TYPED = { any: 0.7, nearest: 0.55 };
 
 function withTypes(
   facets: RankingTask['facets'],
-  { vectors, encoder }: RankInput,
+  vectors: readonly Float32Array[],
+  encoder: RelevanceScorer,
   { answerTypes }: Engine,
 ): RankingTask['facets'] {
   if (answerTypes === undefined || answerTypes.encoder !== encoder.profile.id) return facets;
@@ -182,8 +153,9 @@ function withTypes(
 async function withReadings(
   { facets, documents, foreign }: RankingTask,
   { values }: Ranking,
-  { points, documents: read }: RankInput,
-  { reader }: Engine,
+  points: readonly RankedPoint[],
+  read: readonly ReadDocument[],
+  reader: SentenceReader,
 ): Promise<RankingTask['facets']> {
   const counts = new Map<number, number>();
   for (const document of documents) counts.set(document, (counts.get(document) ?? 0) + 1);
@@ -192,7 +164,7 @@ async function withReadings(
     .sort((a, b) => values[b] - values[a] || a - b)
     .slice(0, Math.floor(MAX_READ / facets.length))
     .sort((a, b) => a - b);
-  if (chosen.length === 0 || reader === undefined) return facets;
+  if (chosen.length === 0) return facets;
   const passages = passagesOf(chosen, points, read);
   return Promise.all(
     facets.map(async (facet) => {

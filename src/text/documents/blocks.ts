@@ -186,11 +186,8 @@ function joinLines(text: string, marked: readonly MarkedLine[]): Omit<Block, 'tu
 function runsOn(text: string, last: MarkedLine, line: MarkedLine, width: number): boolean {
   if (line.afterGap || last.kind === 'heading' || last.kind === 'table') return false;
   if (last.kind === 'item' && line.indent > last.indent) return true;
-  const [from, to] = [
-    { start: last.start, end: last.end },
-    { start: line.content, end: line.end },
-  ];
-  return isWrapped(text, from, to, isOwnEntry(text, from, to) ? 0 : width);
+  const next = { start: line.content, end: line.end };
+  return isWrapped(text, last, next, isOwnEntry(text, last, next) ? 0 : width);
 }
 
 function isOwnEntry(text: string, last: Span, line: Span): boolean {
