@@ -116,9 +116,7 @@ export type ExperimentInput = InputOf<typeof experimentRequestSchema>;
 
 export const experimentChangesSchema = z
   .strictObject({
-    hypothesis: fields.hypothesis.optional(),
-    variants: fields.variants.optional(),
-    metrics: fields.metrics.optional(),
+    ...z.object(fields).partial().shape,
     ...optional,
     version: z.int().min(1).optional().openapi({
       description: 'The version to change; the request fails if a newer version exists.',

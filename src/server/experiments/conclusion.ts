@@ -1,11 +1,4 @@
-import type {
-  Basis,
-  Comparison,
-  Experiment,
-  ExperimentResults,
-  GuardrailVerdict,
-  MetricResult,
-} from '../../contract/index.ts';
+import type { Basis, Comparison, Experiment, ExperimentResults, MetricResult } from '../../contract/index.ts';
 import { ENOUGH_OF_EITHER, ENOUGH_SUBJECTS } from './statistics.ts';
 
 interface Evidence {
@@ -18,14 +11,7 @@ interface Evidence {
   readonly splitP: number | null;
 }
 
-interface Compared {
-  readonly key: string;
-  readonly comparison: Comparison;
-  readonly guardrail: GuardrailVerdict | undefined;
-}
-
-/** A treatment's metrics: goals with enough subjects, those that certainly changed, and guardrails that are not safe. */
-type Standing = Readonly<Record<'judged' | 'gains' | 'losses' | 'breached' | 'unclear', readonly Compared[]>>;
+type Compared = Pick<Standing['judged'][number], 'key' | 'comparison'>;
 
 /** The verdict, and a sentence per treatment. A winner gains in a goal metric, loses in none and breaches no guardrail. */
 export function conclude(evidence: Evidence): Pick<ExperimentResults, 'verdict' | 'conclusion'> {
@@ -46,24 +32,28 @@ export function conclude(evidence: Evidence): Pick<ExperimentResults, 'verdict' 
     const early = describeEarly(experiment, metrics);
     if (early !== null) return none(early);
   }
+  const write = ({ key, comparison }: Compared) => `"${key}" ${describeChange(comparison, basis, evidence.alpha)}`;
   const sentences = standings.map((standing, place) => {
-    const write = ({ key, comparison }: Compared) => `"${key}" ${describeChange(comparison, basis, evidence.alpha)}`;
     return describeStanding(treatments[place].name, control.name, standing, write);
   });
   return { verdict, conclusion: sentences.join(' ') };
 }
 
-/** @param place of the treatment, as in `comparisons` and `guardrail` */
-function standingOf(place: number, metrics: readonly MetricResult[], basis: Basis): Standing {
-  const compare = ({ key, comparisons, guardrail }: MetricResult): Compared => {
-    return { key, comparison: comparisons[place], guardrail: guardrail?.[place].verdict };
-  };
-  const goals = metrics.filter(({ role }) => role === 'goal').map(compare);
-  const judged = goals.filter(({ comparison }) => comparison.sequential !== null);
+type Standing = ReturnType<typeof standingOf>;
+
+/**
+ * A treatment's metrics: goals with enough subjects, those that certainly changed, and guardrails that are not safe.
+ *
+ * @param place of the treatment, as in `comparisons` and `guardrail`
+ */
+function standingOf(place: number, metrics: readonly MetricResult[], basis: Basis) {
+  const all = metrics.map(({ key, role, comparisons, guardrail }) => {
+    return { key, role, comparison: comparisons[place], guardrail: guardrail?.[place].verdict };
+  });
+  const judged = all.filter(({ role, comparison }) => role === 'goal' && comparison.sequential !== null);
   const certain = judged.filter(({ comparison: { significant, sequential } }) =>
     basis === 'fixed' ? significant : sequential?.significant,
   );
-  const all = metrics.map(compare);
   return {
     judged,
     gains: certain.filter(({ comparison }) => comparison.better === true),

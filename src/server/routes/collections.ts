@@ -148,22 +148,23 @@ const removeDocument = api.remove(
 );
 
 export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
+  const databaseOf = (context: Parameters<typeof callerDeps>[0]) => callerDeps(context, deps).database;
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(create, async (context) => {
       const { name = null } = context.req.valid('json');
-      const collection = await createCollection(name, callerDeps(context, deps).database);
+      const collection = await createCollection(name, databaseOf(context));
       return context.json(collectionView(collection), 201, { location: `/v1/collections/${collection.id}` });
     })
     .openapi(list, async (context) => {
-      const { rows, next } = await listCollections(callerDeps(context, deps).database, context.req.valid('query'));
+      const { rows, next } = await listCollections(databaseOf(context), context.req.valid('query'));
       return context.json({ collections: rows.map(collectionView), next }, 200);
     })
     .openapi(read, async (context) => {
       const { id } = context.req.valid('param');
-      return context.json(collectionView(await knownCollection(id, callerDeps(context, deps).database)), 200);
+      return context.json(collectionView(await knownCollection(id, databaseOf(context))), 200);
     })
     .openapi(remove, async (context) => {
-      await deleteCollection(context.req.valid('param').id, callerDeps(context, deps).database);
+      await deleteCollection(context.req.valid('param').id, databaseOf(context));
       return context.body(null, 204);
     })
     .openapi(put, async (context) => {
@@ -172,14 +173,12 @@ export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
       checkLimits({ documents: [document] }, deps.limits, '');
       // Continues without its caller, so that no document lacks key points.
       const own = callerDeps(context, deps);
-      const made = await admit(context, admission, deps, () =>
-        putDocument(id, document, own, deps.maxCollectionDocuments),
-      );
-      const { status, error } = made;
-      return context.json({ ...documentView(made.document), status, error }, made.isNew ? 201 : 200);
+      const put = () => putDocument(id, document, own, deps.maxCollectionDocuments);
+      const { document: row, isNew, ...told } = await admit(context, admission, deps, put);
+      return context.json({ ...documentView(row), ...told }, isNew ? 201 : 200);
     })
     .openapi(listDocuments, async (context) => {
-      const { database } = callerDeps(context, deps);
+      const database = databaseOf(context);
       const { id } = context.req.valid('param');
       await knownCollection(id, database);
       const { rows, next } = await listCollectionDocuments(database, id, context.req.valid('query'));
@@ -187,12 +186,12 @@ export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
     })
     .openapi(readDocument, async (context) => {
       const { id, documentId } = context.req.valid('param');
-      const found = await knownDocument(id, documentId, callerDeps(context, deps).database);
+      const found = await knownDocument(id, documentId, databaseOf(context));
       return context.json({ ...documentView(found), text: found.text }, 200);
     })
     .openapi(removeDocument, async (context) => {
       const { id, documentId } = context.req.valid('param');
-      await deleteDocument(id, documentId, callerDeps(context, deps).database);
+      await deleteDocument(id, documentId, databaseOf(context));
       return context.body(null, 204);
     });
 }
@@ -202,12 +201,6 @@ function collectionView({ id, name, documents, createdAt }: StoredCollection) {
 }
 
 function documentView(document: CollectionDocument) {
-  const { documentId, characters, keyPoints, updatedAt } = document;
-  return {
-    id: documentId,
-    ...detailsOf(document),
-    characters,
-    keyPoints,
-    updatedAt: new Date(updatedAt).toISOString(),
-  };
+  const { documentId: id, characters, keyPoints, updatedAt } = document;
+  return { id, ...detailsOf(document), characters, keyPoints, updatedAt: new Date(updatedAt).toISOString() };
 }

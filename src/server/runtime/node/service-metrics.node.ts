@@ -28,31 +28,26 @@ export function prometheusMetrics(reads: GaugeReads): ServiceMetrics {
     }),
   );
 
-  const gauge = (name: string, help: string, label: string | null, read: () => Promise<Record<string, number>>) =>
+  const gauge = (name: string, help: string, labelNames: string[], read: (own: Gauge) => Promise<void>) =>
     new Gauge({
       name,
       help,
-      labelNames: label === null ? [] : [label],
+      labelNames,
       registers,
       async collect() {
         this.reset();
-        if (label === null) this.remove(); // a reset gauge without labels says 0
-        try {
-          const values = await read();
-          for (const [value, number] of Object.entries(values))
-            this.set(label === null ? {} : { [label]: value }, number);
-        } catch {
-          counters.get('unread')?.inc();
-        }
+        this.remove(); // a reset gauge without labels says 0
+        await read(this).catch(() => counters.get('unread')?.inc());
       },
     });
-  gauge('tessera_jobs', 'Jobs that wait and that run, of all processes on this database.', 'state', async () => {
+  gauge('tessera_jobs', 'Jobs that wait and that run, of all processes on this database.', ['state'], async (own) => {
     const { queued, running } = await reads.queue();
-    return { queued, running };
+    own.set({ state: 'queued' }, queued);
+    own.set({ state: 'running' }, running);
   });
-  gauge('tessera_webhooks_waiting', 'Webhooks that are still to be delivered.', null, async () => ({
-    waiting: await reads.waitingWebhooks(),
-  }));
+  gauge('tessera_webhooks_waiting', 'Webhooks that are still to be delivered.', [], async (own) => {
+    own.set(await reads.waitingWebhooks());
+  });
   collectDefaultMetrics({ register: registry });
 
   return {
