@@ -67,14 +67,8 @@ export async function saveCollectionDocument(
   const { query, tenant } = database;
   const isOwn = own(database, collectionId);
   const { documentId, ...fields } = row;
-  const replaces = () =>
-    wrote(
-      database,
-      query
-        .update(collectionDocuments)
-        .set(fields)
-        .where(one(database, collectionId, documentId)),
-    );
+  const isMeant = one(database, collectionId, documentId);
+  const replaces = () => wrote(database, query.update(collectionDocuments).set(fields).where(isMeant));
   if (await replaces()) return 'replaced';
   const current = query.$count(collectionDocuments, eq(collectionDocuments.collectionId, collectionId));
   const values = valuesOf(collectionDocuments, { tenant, collectionId, ...row });

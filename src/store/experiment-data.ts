@@ -45,7 +45,6 @@ export function insertExposure(
 ): BatchItem<'sqlite'>[] {
   const { query, tenant, now } = database;
   const isVersion = ofVersion(database, key, version);
-  const isSubject = ofSubject(database, key, { version, subject }, metrics);
   const row = { subject, variant, exposedAt: now(), overridden: Number(overridden) };
   const own = { tenant, experiment: sql`experiment`, version: sql`version` };
   const values = valuesOf(experimentExposures, { ...own, ...row });
@@ -57,34 +56,22 @@ export function insertExposure(
       set: { overridden: 1 },
       setWhere: sql`excluded.overridden > ${experimentExposures.overridden}`,
     });
+  const ofSubject = sql`tenant = ${tenant} and experiment = ${numberOf(database, key)} and version = ${version} and subject = ${subject}`;
+  const exposure = sql`${experimentExposures} where ${ofSubject}`;
+  // By metric and variant, since the key of the totals begins with them.
+  const totals = sql`${ofSubject} and metric in (select value from json_each(${JSON.stringify([...Array(metrics).keys()])}))
+    and variant = (select variant from ${exposure})`;
+  const lost = sql`(select coalesce(sum(events), 0) from ${experimentTotals} where ${totals})`;
   const noted = query
     .update(experiments)
     .set({
       dataVersion: sql`${experiments.dataVersion} + 1`,
-      ...(overridden && {
-        overridden: sql`${experiments.overridden} + (select coalesce(sum(events), 0) from ${experimentTotals} where ${isSubject})`,
-      }),
+      ...(overridden && { overridden: sql`${experiments.overridden} + ${lost}` }),
     })
     .where(and(isVersion, sql`changes() > 0`)); // of the statement before
-  const isOverridden = sql`exists (select 1 from ${experimentExposures} where tenant = ${tenant}
-    and experiment = ${numberOf(database, key)} and version = ${version} and subject = ${subject} and overridden = 1)`;
-  const forget = query.delete(experimentTotals).where(and(isSubject, isOverridden));
+  const isOverridden = sql`exists (select 1 from ${exposure} and overridden = 1)`;
+  const forget = query.delete(experimentTotals).where(and(totals, isOverridden));
   return overridden ? [insert, noted, forget] : [insert, noted];
-}
-
-/** Condition for a subject's totals; by metric, since the key begins with it. */
-function ofSubject(
-  database: Database,
-  key: string,
-  { version, subject }: Pick<StoredExposure, 'version' | 'subject'>,
-  metrics: number,
-): SQL {
-  const { tenant } = database;
-  const number = numberOf(database, key);
-  const saw = sql`(select variant from ${experimentExposures} where tenant = ${tenant} and experiment = ${number}
-    and version = ${version} and subject = ${subject})`;
-  return sql`tenant = ${tenant} and experiment = ${number} and version = ${version} and metric in (select value from json_each(${JSON.stringify([...Array(metrics).keys()])}))
-    and variant = ${saw} and subject = ${subject}`;
 }
 
 export interface NewOutcome extends Readonly<Omit<typeof experimentEvents.$inferSelect, 'tenant' | 'experiment'>> {

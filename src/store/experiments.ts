@@ -46,12 +46,9 @@ export async function readVersion(
   key: string,
   version?: number,
 ): Promise<StoredExperiment | undefined> {
-  const [row] = await database.query
-    .select(COLUMNS)
-    .from(experiments)
-    .where(and(all(database, key), version === undefined ? undefined : eq(experiments.version, version)))
-    .orderBy(desc(experiments.version))
-    .limit(1);
+  const isMeant = and(all(database, key), version === undefined ? undefined : eq(experiments.version, version));
+  const found = database.query.select(COLUMNS).from(experiments).where(isMeant);
+  const [row] = await found.orderBy(desc(experiments.version)).limit(1);
   return row;
 }
 
@@ -97,13 +94,8 @@ export async function replaceDefinition(
   fitting('The experiment', replacement);
   // A version that has started since may no longer be changed like a draft.
   const hasStartedAsRead = before.startedAt === null ? isNull(startedAt) : isNotNull(startedAt);
-  return wrote(
-    database,
-    database.query
-      .update(experiments)
-      .set({ definition: replacement })
-      .where(and(isAsRead(database, before), IS_NEWEST, hasStartedAsRead)),
-  );
+  const isMeant = and(isAsRead(database, before), IS_NEWEST, hasStartedAsRead);
+  return wrote(database, database.query.update(experiments).set({ definition: replacement }).where(isMeant));
 }
 
 /** Starts a draft; false if it has changed since it was read. */
@@ -126,25 +118,14 @@ export async function endVersion(database: Database, key: string, version: numbe
 export async function insertVersion(database: Database, before: StoredExperiment, replacement: string): Promise<void> {
   fitting('The experiment', replacement);
   const { query, tenant, now } = database;
-  const { key } = before;
+  const { key, version } = before;
   const time = now();
-  const row = valuesOf(experiments, {
-    tenant,
-    key,
-    experiment: sql`experiment`,
-    version: sql`version + 1`,
-    definition: replacement,
-    createdAt: sql`created_at`,
-    startedAt: time,
-  });
+  const same = { tenant, key, experiment: sql`experiment`, createdAt: sql`created_at` };
+  const row = { ...same, version: sql`version + 1`, definition: replacement, startedAt: time };
+  const next = sql`select ${valuesOf(experiments, row)} from ${experiments} where ${isAsRead(database, before)}`;
+  const mayStop = and(ofVersion(database, key, version), isNull(stoppedAt), sql`changes() > 0`);
   await database.commit([
-    query
-      .insert(experiments)
-      .select(sql`select ${row} from ${experiments} where ${isAsRead(database, before)}`)
-      .onConflictDoNothing(),
-    query
-      .update(experiments)
-      .set({ stoppedAt: time })
-      .where(and(ofVersion(database, key, before.version), isNull(stoppedAt), sql`changes() > 0`)),
+    query.insert(experiments).select(next).onConflictDoNothing(),
+    query.update(experiments).set({ stoppedAt: time }).where(mayStop),
   ]);
 }

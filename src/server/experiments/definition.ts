@@ -1,11 +1,4 @@
-import {
-  canonicalJson,
-  type Experiment,
-  type ExperimentChanges,
-  type Guardrail,
-  MAX_METRICS,
-  type MetricDefinition,
-} from '../../contract/index.ts';
+import { canonicalJson, type Experiment, type ExperimentChanges, MAX_METRICS } from '../../contract/index.ts';
 import {
   beginVersion,
   type Database,
@@ -20,6 +13,7 @@ import {
   AUTOMATIC_METRICS,
   definitionOf,
   type ExperimentDefinition,
+  firstProblem,
   isAutomatic,
   knownVersion,
   type NewExperiment,
@@ -123,46 +117,39 @@ const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const KEY_RULE = 'must have 1 to 100 letters, digits, dots, hyphens or underscores, a letter or digit first';
 
 const OWN_PREFIX = 'digest.';
+const NO_OWN = `begins with "${OWN_PREFIX}" and is none of what every digest records by itself: ${Object.keys(AUTOMATIC_METRICS).join(', ')}`;
 
 /** Checks what the schema does not. @throws InvalidExperimentError with all problems and pointers such as `/variants/1/name` */
 function checkDefinition({ key, variants, metrics, guardrails, salt }: ExperimentDefinition): void {
   const weights = variants.reduce((total, { weight }) => total + weight, 0);
   const problems: PointedProblem[] = [];
-  const check = (isFine: boolean, pointer: string, detail: string) => {
-    if (!isFine) problems.push({ pointer, detail });
+  const check = (...found: Parameters<typeof firstProblem>[0]) => {
+    const problem = firstProblem(found);
+    if (problem !== null) problems.push(problem);
   };
-  check(KEY.test(key), '/key', KEY_RULE);
+  check(['/key', !KEY.test(key) && KEY_RULE]);
   for (const [place, { name }] of variants.entries()) {
     const isNew = variants.findIndex((each) => each.name === name) === place;
-    check(KEY.test(name) && isNew, `/variants/${place}/name`, KEY.test(name) ? 'is a duplicate name' : KEY_RULE);
+    const at = `/variants/${place}/name`;
+    check([at, !KEY.test(name) && KEY_RULE], [at, !isNew && 'is a duplicate name']);
   }
-  check(Math.abs(weights - 1) <= 1e-9, '/variants', `have weights that sum to ${weights}, not to 1`);
+  check(['/variants', Math.abs(weights - 1) > 1e-9 && `have weights that sum to ${weights}, not to 1`]);
   const all = metrics.length + guardrails.length;
-  check(all <= MAX_METRICS, '/metrics', `must be at most ${MAX_METRICS}, with guardrails`);
-  problems.push(...problemsOfMetrics(metrics, guardrails));
-  check(/^\P{C}{0,100}$/u.test(salt), '/salt', 'must have at most 100 visible characters');
+  check(['/metrics', all > MAX_METRICS && `must be at most ${MAX_METRICS}, with guardrails`]);
+  const keys = new Set<string>();
+  for (const [list, own] of Object.entries({ metrics, guardrails })) {
+    for (const [place, { key, type }] of own.entries()) {
+      const at = `/${list}/${place}`;
+      check(
+        [`${at}/key`, !KEY.test(key) && KEY_RULE],
+        [`${at}/key`, key.startsWith(OWN_PREFIX) && !isAutomatic(key) && NO_OWN],
+        [`${at}/type`, isAutomatic(key) && type !== 'ratio' && 'must be "ratio", as every digest records it by itself'],
+        [`${at}/key`, keys.has(key) && 'is a duplicate key'],
+      );
+      keys.add(key);
+    }
+  }
+  check(['/salt', !/^\P{C}{0,100}$/u.test(salt) && 'must have at most 100 visible characters']);
   const [first, ...more] = problems;
   if (first !== undefined) throw new InvalidExperimentError([first, ...more]);
-}
-
-function* problemsOfMetrics(
-  metrics: readonly MetricDefinition[],
-  guardrails: readonly Guardrail[],
-): Generator<PointedProblem> {
-  const keys = new Set<string>();
-  const all = [
-    ...metrics.map((metric, place) => ({ ...metric, pointer: `/metrics/${place}` })),
-    ...guardrails.map((metric, place) => ({ ...metric, pointer: `/guardrails/${place}` })),
-  ];
-  for (const { pointer, key, type } of all) {
-    if (!KEY.test(key)) yield { pointer: `${pointer}/key`, detail: KEY_RULE };
-    else if (key.startsWith(OWN_PREFIX) && !isAutomatic(key)) {
-      const known = Object.keys(AUTOMATIC_METRICS).join(', ');
-      const detail = `begins with "${OWN_PREFIX}" and is none of what every digest records by itself: ${known}`;
-      yield { pointer: `${pointer}/key`, detail };
-    } else if (isAutomatic(key) && type !== 'ratio') {
-      yield { pointer: `${pointer}/type`, detail: 'must be "ratio", as every digest records it by itself' };
-    } else if (keys.has(key)) yield { pointer: `${pointer}/key`, detail: 'is a duplicate key' };
-    keys.add(key);
-  }
 }

@@ -7,7 +7,7 @@ import {
   readVersion,
   type StoredExperiment,
 } from '../../store/index.ts';
-import { ExperimentNotFoundError } from '../errors.ts';
+import { ExperimentNotFoundError, type PointedProblem } from '../errors.ts';
 
 export type ExperimentDefinition = Omit<Experiment, 'version' | 'status' | 'createdAt' | 'startedAt' | 'stoppedAt'>;
 
@@ -83,6 +83,14 @@ export function definitionOf({ definition }: StoredExperiment): ExperimentDefini
 export function stateOf({ startedAt, stoppedAt }: StoredExperiment): ExperimentState {
   if (startedAt === null) return 'draft';
   return stoppedAt === null ? 'running' : 'stopped';
+}
+
+/** The first of these that is a problem. */
+export function firstProblem(
+  found: readonly (readonly [pointer: string, detail: string | false | null])[],
+): PointedProblem | null {
+  for (const [pointer, detail] of found) if (detail) return { pointer, detail };
+  return null;
 }
 
 /** What is wrong with an id whose length fits: control characters and lone surrogates do not survive storage. */

@@ -16,13 +16,8 @@ import {
   type StoredExposure,
 } from '../../store/index.ts';
 import { groupBy } from '../../text/index.ts';
-import { ExperimentNotFoundError } from '../errors.ts';
-import { definitionOf, isAutomatic, metricsOf, problemOfId } from './experiment.ts';
-
-interface OutcomeProblem {
-  readonly field: keyof Outcome;
-  readonly detail: string;
-}
+import { ExperimentNotFoundError, type PointedProblem } from '../errors.ts';
+import { definitionOf, firstProblem, isAutomatic, metricsOf, problemOfId } from './experiment.ts';
 
 /** Keeps the sum of squares finite. */
 const MAX_VALUE = 1e15;
@@ -56,7 +51,7 @@ export async function recordOutcomes(
     }
     const found = place(data);
     if ('event' in found) placed.push(found);
-    else problems.push({ index, pointer: `/outcomes/${index}/${found.field}`, detail: found.detail });
+    else problems.push({ index, pointer: `/outcomes/${index}${found.pointer}`, detail: found.detail });
   }
   const events = placed.map(({ event }) => event);
   const known = new Set(await readKnownEvents(database, key, events));
@@ -85,33 +80,30 @@ export async function recordOutcomes(
 }
 
 /** What is wrong whatever the metric, beyond the schema. */
-function problemOfOutcome(
-  { eventId, subject, value = 0, denominator = 0 }: Outcome,
-  at: number,
-  now: number,
-): OutcomeProblem | null {
-  const event = problemOfId(eventId);
-  if (event !== null) return { field: 'eventId', detail: event };
-  const unfit = problemOfId(subject);
-  if (unfit !== null) return { field: 'subject', detail: unfit };
-  if (Math.abs(value) > MAX_VALUE) return { field: 'value', detail: `must be a finite number of at most ${MAX_VALUE}` };
-  if (denominator > MAX_VALUE) return { field: 'denominator', detail: `must be a number from 0 to ${MAX_VALUE}` };
-  return at > now + AHEAD ? { field: 'at', detail: 'is more than a day in the future' } : null;
+function problemOfOutcome({ eventId, subject, value = 0, denominator = 0 }: Outcome, at: number, now: number) {
+  return firstProblem([
+    ['/eventId', problemOfId(eventId)],
+    ['/subject', problemOfId(subject)],
+    ['/value', Math.abs(value) > MAX_VALUE && `must be a finite number of at most ${MAX_VALUE}`],
+    ['/denominator', denominator > MAX_VALUE && `must be a number from 0 to ${MAX_VALUE}`],
+    ['/at', at > now + AHEAD && 'is more than a day in the future'],
+  ]);
 }
 
-function problemOfValue({ value, denominator }: Outcome, type: MetricType): OutcomeProblem | null {
-  if (denominator !== undefined && type !== 'ratio') {
-    return { field: 'denominator', detail: `belongs to ratio metrics; this is a ${type} metric` };
-  }
-  if (type === 'binomial' && value !== undefined && value !== 0 && value !== 1) {
-    return { field: 'value', detail: 'must be 0 or 1, as of a binomial metric' };
-  }
-  if (type === 'count' && value !== undefined && value !== 1) {
-    const detail = 'must be 1 or left out: a count metric counts events; use a mean metric for amounts';
-    return { field: 'value', detail };
-  }
-  const needsValue = type === 'mean' || type === 'ratio';
-  return needsValue && value === undefined ? { field: 'value', detail: `is missing; a ${type} metric needs it` } : null;
+const COUNTS = 'must be 1 or left out: a count metric counts events; use a mean metric for amounts';
+
+function problemOfValue({ value, denominator }: Outcome, type: MetricType) {
+  const isAmount = type === 'mean' || type === 'ratio';
+  const isOne = value === undefined || value === 1;
+  return firstProblem([
+    [
+      '/denominator',
+      denominator !== undefined && type !== 'ratio' && `belongs to ratio metrics; this is a ${type} metric`,
+    ],
+    ['/value', type === 'binomial' && !isOne && value !== 0 && 'must be 0 or 1, as of a binomial metric'],
+    ['/value', type === 'count' && !isOne && COUNTS],
+    ['/value', isAmount && value === undefined && `is missing; a ${type} metric needs it`],
+  ]);
 }
 
 /** Assigns each outcome to the last version that its subject saw before its time, or to the first. */
@@ -119,7 +111,7 @@ function placing(
   versions: readonly StoredExperiment[],
   exposures: readonly StoredExposure[],
   now: number,
-): (outcome: Outcome) => NewOutcome | OutcomeProblem {
+): (outcome: Outcome) => NewOutcome | PointedProblem {
   const ends = new Map(versions.map(({ version, stoppedAt }) => [version, stoppedAt ?? Number.POSITIVE_INFINITY]));
   const metrics = new Map(versions.map((stored) => [stored.version, metricsOf(definitionOf(stored))]));
   const seen = groupBy(
@@ -133,12 +125,12 @@ function placing(
     if (unsound !== null) return unsound;
     const at = Math.min(time, now); // clocks differ
     const [first, ...later] = seen.get(subject) ?? [];
-    if (first === undefined) return { field: 'subject', detail: 'was not exposed to a variant of this experiment' };
+    if (first === undefined) return { pointer: '/subject', detail: 'was not exposed to a variant of this experiment' };
     const { version, exposedAt } = later.findLast((exposure) => exposure.exposedAt <= at) ?? first;
     const own = metrics.get(version) ?? [];
     const metric = own.findIndex(({ key }) => key === outcome.metric);
-    if (metric < 0) return { field: 'metric', detail: 'is not a metric of this experiment' };
-    if (isAutomatic(outcome.metric)) return { field: 'metric', detail: 'is recorded by the service' };
+    if (metric < 0) return { pointer: '/metric', detail: 'is not a metric of this experiment' };
+    if (isAutomatic(outcome.metric)) return { pointer: '/metric', detail: 'is recorded by the service' };
     const { type } = own[metric];
     const problem = problemOfValue(outcome, type);
     if (problem !== null) return problem;
