@@ -167,22 +167,13 @@ export const digestRequestSchema = z
       example: { key: 'shorter-digests', subject: 'user-123' },
     }),
   })
-  .superRefine(({ documents, collection }, context) => {
-    if (documents === undefined && collection === undefined) {
-      context.addIssue({ code: 'custom', path: ['documents'], message: 'is missing; send documents or a collection' });
-    }
-    if (documents !== undefined && collection !== undefined) {
-      context.addIssue({
-        code: 'custom',
-        path: ['collection'],
-        message: 'cannot be combined with documents',
-      });
-    }
-  })
-  .superRefine(({ intent, engine }, context) => {
-    if (engine?.extraction?.conditioned !== true || hasQuestion(intent)) return;
-    const message = 'needs an intent';
-    context.addIssue({ code: 'custom', path: ['engine', 'extraction', 'conditioned'], message });
+  .superRefine(({ documents, collection, intent, engine }, context) => {
+    const fail = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
+    const sources = [documents, collection].filter((given) => given !== undefined).length;
+    if (sources === 0) fail(['documents'], 'is missing; send documents or a collection');
+    if (sources === 2) fail(['collection'], 'cannot be combined with documents');
+    const needsIntent = engine?.extraction?.conditioned === true;
+    if (needsIntent && !hasQuestion(intent)) fail(['engine', 'extraction', 'conditioned'], 'needs an intent');
   })
   .openapi('DigestRequest', { example: WITH_DOCUMENTS });
 /** A validated request whose references are not resolved yet. */

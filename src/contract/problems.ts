@@ -31,19 +31,10 @@ function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
         errors.some((error) => error.pointer !== pointer) ||
         issue.errors[index].some(({ code }) => PAST_TYPE.has(code)),
     );
-    return (
-      meant[0] ?? [
-        {
-          pointer,
-          // Without branches if none was entered, since its name is unknown.
-          detail:
-            branches
-              .flat()
-              .map(({ detail }) => detail)
-              .join(', or ') || issue.message,
-        },
-      ]
-    );
+    if (meant.length > 0) return meant[0];
+    // Without branches if none was entered, since its name is unknown.
+    const details = branches.flatMap((errors) => errors.map(({ detail }) => detail));
+    return [{ pointer, detail: details.join(', or ') || issue.message }];
   }
   return [{ pointer, detail: plainText(issue) }];
 }

@@ -185,10 +185,7 @@ const MISMATCH = 0.001;
  * @param weights shares that sum to 1
  * @returns statistic and p null without two arms that expect 10
  */
-export function sampleRatio(
-  subjects: readonly number[],
-  weights: readonly number[],
-): { readonly statistic: number | null; readonly p: number | null; readonly mismatch: boolean } {
+export function sampleRatio(subjects: readonly number[], weights: readonly number[]) {
   if (subjects.some((count, i) => weights[i] === 0 && count > 0)) return { statistic: null, p: 0, mismatch: true };
   const total = subjects.reduce((sum, count) => sum + count, 0);
   const cells = pooled(subjects.map((observed, i) => ({ observed, expected: total * weights[i] })));

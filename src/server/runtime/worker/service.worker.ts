@@ -120,12 +120,8 @@ export interface EdgeEnv {
   /** Rate limits shared by all isolates; each counts for itself if missing. */
   readonly RATES?: TenantRates;
   /** Workers AI; missing if all encoders are remote. */
-  readonly AI?: EdgeAi;
+  readonly AI?: { run: RunModel };
   readonly [variable: string]: unknown;
-}
-
-interface EdgeAi {
-  run: RunModel;
 }
 
 /** Max UTF-16 code units of a digest that a request makes itself; larger ones are handed over. */
