@@ -103,9 +103,7 @@ export const selectionsRequestSchema = z
       .openapi({ description: 'Number of independent sets to draw, for strategies that sample.' }),
   })
   .superRefine((request, context) => {
-    const fail = (path: (string | number)[], message: string): void => {
-      context.addIssue({ code: 'custom', path, message });
-    };
+    const fail = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });
     const given = SOURCES.filter((source) => request[source] !== undefined);
     if (given.length !== 1) {
       const names = given.length === 0 ? 'none' : given.map((name) => `"${name}"`).join(' and ');

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
-import type { StoredEncoding, StoredTokens, WorkCache } from '../models/index.ts';
-import { chunks, groups, nextTurn } from '../text/index.ts';
+import type { StoredTokens, WorkCache } from '../models/index.ts';
+import { chunks, nextTurn } from '../text/index.ts';
 import { type Database, dayOf } from './database.ts';
 import { inList, insertPacked, noteUse } from './rows.ts';
 import { encodings, vectorLists } from './schema.ts';
@@ -10,9 +10,6 @@ const CHUNK = 64;
 
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
-/** Bytes of rows per statement: D1 takes 2 MB in one parameter. */
-const PACKED = 1_000_000;
-
 type EncodingMethods = 'saveEncodings' | 'readSentenceVectors' | 'readTokens' | 'saveVectorLists' | 'readVectorLists';
 
 /** Vectors of texts, and lists of them, in the rows of a tenant. */
@@ -21,14 +18,9 @@ export function encodingCache(database: Database): Pick<WorkCache, EncodingMetho
   return {
     async saveEncodings(encoder, rows) {
       const common = { tenant, encoder, usedOn: dayOf(now()) };
-      const sizeOf = ({ sentence, tokens, tokenIds }: StoredEncoding) =>
-        sentence.byteLength + tokens.byteLength + tokenIds.byteLength;
-      for (const group of groups(rows, PACKED, sizeOf)) {
-        const packed = group.map(({ textHash, sentence, tokens, tokenIds }) => ({
-          key: textHash,
-          arrays: { sentence, tokens, tokenIds },
-        }));
-        await commit([insertPacked(database, encodings, 'textHash', common, packed).onConflictDoNothing()]);
+      const names = ['sentence', 'tokens', 'tokenIds'] as const;
+      for (const insert of insertPacked(database, encodings, 'textHash', names, common, rows)) {
+        await commit([insert.onConflictDoNothing()]);
         await nextTurn();
       }
     },
@@ -79,9 +71,8 @@ export function encodingCache(database: Database): Pick<WorkCache, EncodingMetho
         target: [vectorLists.tenant, vectorLists.key, vectorLists.encoder],
         set: { vectors: sql`excluded.vectors`, usedOn: sql`excluded.used_on` },
       };
-      for (const group of groups(rows, PACKED, ({ vectors }) => vectors.byteLength)) {
-        const packed = group.map(({ key, vectors }) => ({ key, arrays: { vectors } }));
-        await commit([insertPacked(database, vectorLists, 'key', common, packed).onConflictDoUpdate(conflict)]);
+      for (const insert of insertPacked(database, vectorLists, 'key', ['vectors'], common, rows)) {
+        await commit([insert.onConflictDoUpdate(conflict)]);
         await nextTurn();
       }
     },

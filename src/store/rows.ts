@@ -99,41 +99,39 @@ export async function noteUse(
 }
 
 /**
- * A statement that inserts rows of arrays, concatenated in one parameter. As JSON they would be twice as long, and slow to make.
+ * Statements that insert rows of arrays, concatenated in one parameter each. As JSON they would be twice as long, and slow to make.
  *
  * @param key the column of the keys
+ * @param names of the arrays
  * @param common values of every row
- * @param rows each with the same names of arrays
  */
-export function insertPacked<Table extends SQLiteTable>(
+export function* insertPacked<Table extends SQLiteTable, Key extends string, Name extends string>(
   { query }: Connection,
   table: Table,
-  key: keyof Table['$inferInsert'],
+  key: Key,
+  names: readonly Name[],
   common: RowOf<Table>,
-  rows: readonly { readonly key: string; readonly arrays: Readonly<Record<string, ArrayBufferView>> }[],
+  rows: readonly Readonly<Record<Key, string> & Record<Name, ArrayBufferView>>[],
 ) {
-  const all = rows.flatMap(({ arrays }) => Object.values(arrays));
-  const bytes = new Uint8Array(all.reduce((sum, { byteLength }) => sum + byteLength, 0));
-  let end = 0;
-  // For each row its key, and for each of its arrays the 1-based start and the length.
-  const places = rows.map(({ key, arrays }) => [
-    key,
-    ...Object.values(arrays).flatMap(({ buffer, byteOffset, byteLength }) => {
-      bytes.set(new Uint8Array(buffer, byteOffset, byteLength), end);
-      end += byteLength;
-      return [end - byteLength + 1, byteLength];
-    }),
-  ]);
-  const slices = Object.keys(rows[0].arrays).map((name, i) => [
-    name,
-    sql`substr(bytes, ${cell(2 * i + 1)}, ${cell(2 * i + 2)})`,
-  ]);
+  const slices = names.map((name, i) => [name, sql`substr(bytes, ${cell(2 * i + 1)}, ${cell(2 * i + 2)})`]);
   const values = valuesOf(table, { ...common, [key]: cell(0), ...Object.fromEntries(slices) });
-  return query
-    .insert(table)
-    .select(
-      sql`select ${values} from (select ${bytes} as bytes) as pack, json_each(${JSON.stringify(places)}) where true`,
-    );
+  const sizeOf = (row: (typeof rows)[number]) => names.reduce((sum, name) => sum + row[name].byteLength, 0);
+  for (const group of groups(rows, GATHERED, sizeOf)) {
+    const bytes = new Uint8Array(group.reduce((sum, row) => sum + sizeOf(row), 0));
+    let end = 0;
+    // For each row its key, and for each of its arrays the 1-based start and the length.
+    const places = group.map((row) => [
+      row[key],
+      ...names.flatMap((name) => {
+        const { buffer, byteOffset, byteLength } = row[name];
+        bytes.set(new Uint8Array(buffer, byteOffset, byteLength), end);
+        end += byteLength;
+        return [end - byteLength + 1, byteLength];
+      }),
+    ]);
+    const pack = sql`(select ${bytes} as bytes) as pack, json_each(${JSON.stringify(places)})`;
+    yield query.insert(table).select(sql`select ${values} from ${pack} where true`);
+  }
 }
 
 /**

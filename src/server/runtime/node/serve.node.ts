@@ -7,7 +7,7 @@ import { createApp } from '../../app.ts';
 import type { PageFiles } from '../../routes/page.ts';
 import type { Configuration } from '../configuration.ts';
 import { appSettings } from '../parts.ts';
-import { startService } from './service.node.ts';
+import { endOnSignal, startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
 
@@ -69,11 +69,7 @@ export async function serve(configuration: Configuration): Promise<string> {
       void work.stop(0).then(() => service.close());
       reject(failure);
     });
-    let isEnding = false;
-    const end = async (signal: string): Promise<void> => {
-      if (isEnding) return;
-      isEnding = true;
-      log('info', { signal }, 'stopping');
+    endOnSignal(log, async () => {
       work.worker.drain();
       const closed = new Promise((done) => server.close(done));
       // Waiting callers get their answers; longer work returns to the queue, and its callers get the address.
@@ -87,7 +83,6 @@ export async function serve(configuration: Configuration): Promise<string> {
       clearTimeout(cut);
       await service.close();
       log('info', {}, 'stopped');
-    };
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end(signal));
+    });
   });
 }

@@ -36,7 +36,7 @@ export function prometheusMetrics(reads: GaugeReads): ServiceMetrics {
       registers,
       async collect() {
         this.reset();
-        this.remove(); // a reset gauge without labels says 0
+        if (labelNames.length === 0) this.remove(); // once reset it says 0
         await read(this).catch(() => counters.get('unread')?.inc());
       },
     });

@@ -54,6 +54,19 @@ export async function startService(configuration: Configuration): Promise<Servic
   };
 }
 
+/** Ends the process by `end` at the first SIGINT or SIGTERM. */
+export function endOnSignal(log: Log, end: () => Promise<void>): void {
+  let isEnding = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isEnding) return;
+      isEnding = true;
+      log('info', { signal }, 'stopping');
+      void end();
+    });
+  }
+}
+
 function modelFacts({ languageModel: { endpoint, defaultModel, extractor, writer } }: Configuration) {
   if (endpoint === null) return {};
   const at = endpoint.baseUrl === undefined ? 'OpenAI' : shownAddress(endpoint.baseUrl);

@@ -6,7 +6,7 @@ import { startWebhooks } from '../../webhooks/deliver.ts';
 import type { Configuration, ServiceConfiguration } from '../configuration.ts';
 import { deliveryDeps, jobDeps } from '../parts.ts';
 import { sendWebhook } from './send-webhook.node.ts';
-import { type Service, startService } from './service.node.ts';
+import { endOnSignal, type Service, startService } from './service.node.ts';
 
 interface Work {
   readonly worker: Worker;
@@ -89,13 +89,8 @@ export async function workOnly(configuration: Configuration): Promise<void> {
   await service.deps.engine.warmUp();
   const work = startWork(service, configuration.service, NO_METRICS);
   service.log('info', { worker: work.worker.owner, jobs: configuration.service.jobs }, 'working');
-  let isEnding = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (isEnding) return;
-      isEnding = true;
-      service.log('info', { signal }, 'stopping');
-      void work.stop(configuration.service.shutdownMilliseconds).then(() => service.close());
-    });
-  }
+  endOnSignal(service.log, async () => {
+    await work.stop(configuration.service.shutdownMilliseconds);
+    await service.close();
+  });
 }
