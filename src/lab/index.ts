@@ -12,7 +12,7 @@ export { haystackMaker } from './makers/haystack.ts';
 export { HAYSTACK_KINDS } from './makers/haystack-documents.ts';
 export { intentsMaker } from './makers/intents.ts';
 export { keyPointsMaker } from './makers/key-points.ts';
-export { type MadeSet, type Maker, type OpenCalls, openCalls } from './makers/maker.ts';
+export { type Maker, type OpenCalls, openCalls } from './makers/maker.ts';
 export { nuggetsMaker } from './makers/nuggets.ts';
 export { questionsMaker } from './makers/questions.ts';
 export { reviewNuggets } from './makers/review-nuggets.ts';

@@ -3,7 +3,6 @@ import type { DigestDeps } from '../../digest/index.ts';
 import {
   askedModel,
   type BenchmarkSet,
-  type MadeSet,
   type Maker,
   type Making,
   type OpenCalls,
@@ -68,7 +67,7 @@ export async function makeSet(
       line.notify(calls, total, malformed === 0 ? '' : `${malformed} unreadable`);
     },
   });
-  let made: MadeSet;
+  let made: BenchmarkSet | null;
   try {
     made = await maker.make(asked);
     // Count expected questions that were not needed as done.
@@ -92,17 +91,15 @@ export async function makeSet(
   const notes = [
     ...[printCounts({ ...counts, known }), printUsage(stage.usage())],
     failure !== null && `The first question without an answer (--retry asks once more): ${failure}`,
-    ...made.notes,
-    made.set === null &&
-      'Nothing was made, so nothing is written: try --retry, --restart, or another --seed or --model.',
+    made === null && 'Nothing was made, so nothing is written: try --retry, --restart, or another --seed or --model.',
   ];
   stderr.write(`${notes.filter(Boolean).join('\n')}\n`);
-  if (made.set === null) return 1;
+  if (made === null) return 1;
   const making = {
     ...{ step: maker.step, version: maker.version, seed: options.seed, model: asked.settings },
     ...{ prompts: asked.prompts(), options: { ...maker.options, context: asked.contextTokens }, counts },
   };
-  writeJson(options.out, { ...made.set, made: [...made.set.made, making] }, stdout);
+  writeJson(options.out, { ...made, made: [...made.made, making] }, stdout);
   return 0;
 }
 

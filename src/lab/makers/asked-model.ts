@@ -97,7 +97,8 @@ export function askedModel(
     return prompt;
   };
   const questionOf = (promptId: string, values: Values, tokens: number): Question => {
-    return { prompt: promptOf(promptId), values, maxTokens: answerRoom(model.contextTokens, tokens) };
+    const maxTokens = Math.min(tokens, Math.floor(model.contextTokens / 3));
+    return { prompt: promptOf(promptId), values, maxTokens };
   };
   const ask = (question: Question) => once('text', question, () => model.ask(question));
   const askFor = <Form>(question: Question, form: JsonForm<Form>) =>
@@ -108,7 +109,7 @@ export function askedModel(
   return {
     ...{ settings: model.settings, contextTokens: model.contextTokens, usage: () => model.usage() },
     ...{ isTrial, ask, askFor, weigh, prompt: promptOf, count },
-    /** @param maxTokens of the answer, which is cut to its share of the context */
+    /** @param maxTokens of the answer, at most a third of the context */
     async text(promptId: string, values: Values, maxTokens: number): Promise<string | null> {
       const answer = await nullIfUnanswerable(ask(questionOf(promptId, values, maxTokens)));
       const text = withoutUnseen(answer ?? '')
@@ -191,26 +192,29 @@ export function usable<Item>(
   });
 }
 
-/** Tokens for an answer: as many as asked for, and at most a third of the context. */
-export function answerRoom(contextTokens: number, tokens: number): number {
-  return Math.min(tokens, Math.floor(contextTokens / 3));
-}
+/** UTF-8 bytes of documents in a prompt for each token of the context: conservative for most scripts. */
+const BYTES_PER_CONTEXT_TOKEN = 1.2;
+/** Models overlook more in longer texts. */
+const [MAX_PART, MAX_BEGINNINGS] = [32_000, 64_000];
 
-/** Parts of a document of at most so many bytes, as a model is shown them, each with its share of the whole. */
-export function shownParts({ title, text }: SourceDocument, bytes: number, overlapBytes = 0) {
-  const parts = windows(text, { bytes, overlapBytes }).map(({ start, end }) => text.slice(start, end));
+/** Parts of a document that fit the context, each with the number of items to request: its share of `count`, rounded up. */
+export function shownParts({ title, text }: SourceDocument, count: number, contextTokens: number) {
+  const bytes = Math.min(MAX_PART, Math.floor(BYTES_PER_CONTEXT_TOKEN * contextTokens));
+  const spans = windows(text, { bytes, overlapBytes: 0 });
+  const parts = spans.map(({ start, end }) => text.slice(start, end));
   const total = parts.reduce((sum, part) => sum + utf8Length(part), 0);
   return parts.map((part) => ({
     shown: asData('document', title === undefined ? part : `${title}\n\n${part}`),
-    share: utf8Length(part) / total,
+    asked: Math.ceil((count * utf8Length(part)) / total),
   }));
 }
 
 /** Bytes of markup around a document, and min bytes shown of one. */
 const [AROUND, MIN_SHOWN] = [100, 200];
 
-/** The beginnings of documents within a UTF-8 byte limit, in equal shares; too many documents are sampled at even distances. */
-export function beginnings(documents: readonly SourceDocument[], bytes: number): string {
+/** The beginnings of documents that fit the context, in equal shares; too many documents are sampled at even distances. */
+export function beginnings(documents: readonly SourceDocument[], contextTokens: number): string {
+  const bytes = Math.min(MAX_BEGINNINGS, BYTES_PER_CONTEXT_TOKEN * contextTokens);
   const count = Math.min(Math.max(1, Math.floor(bytes / (AROUND + MIN_SHOWN))), documents.length);
   const share = Math.floor(bytes / count) - AROUND;
   const shown = Array.from({ length: count }, (_, place) => documents[Math.floor((place * documents.length) / count)]);

@@ -45,7 +45,7 @@ export async function askOutline(
   random: Random,
 ): Promise<readonly Insight[]> {
   const contextBytes = model.contextTokens * BYTES_PER_TOKEN;
-  const shown = seeds.length === 0 ? '' : beginnings(seeds, SEED_SHARE * contextBytes);
+  const shown = seeds.length === 0 ? '' : beginnings(seeds, SEED_SHARE * model.contextTokens);
   const values = {
     topic: asData('topic', topic),
     seeds: shown && `Documents on the topic. Plan subtopics and facts such as theirs:\n${shown}\n\n`,

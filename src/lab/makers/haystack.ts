@@ -79,17 +79,12 @@ export function haystackMaker(options: HaystackOptions): Maker {
       const material = { insights: shuffled(texts, random), options };
       const documents = (await Promise.all(plans.map((plan) => writeDocument(model, plan, material)))).flat();
       const cases = casesOf(outline, documents, kind);
-      const held = texts.map((text) => ({ text, holders: holdersOf(text, documents).length }));
-      const rare = held.filter(({ holders }) => holders < options.least);
       model.count('documents', documents.length);
-      model.count('toldNowhere', held.filter(({ holders }) => holders === 0).length);
-      model.count('rare', rare.length);
+      model.count('rare', texts.filter((text) => holdersOf(text, documents).length < options.least).length);
+      if (cases.length === 0) return null;
       const shown = documents.map(({ id, text }) => ({ id, text }));
       const collections = [{ id: COLLECTION, topic: options.topic, documents: shown }];
-      return {
-        set: cases.length === 0 ? null : { name: options.topic, collections, cases, made: [] },
-        notes: rare.map(({ text, holders }) => `In ${holders} documents alone: ${text}`),
-      };
+      return { name: options.topic, collections, cases, made: [] };
     },
   };
 }

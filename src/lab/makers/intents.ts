@@ -12,10 +12,10 @@ import { vectorCosine } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { contentStems, type SourceDocument, sentences, utf8Length } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet } from '../benchmark-set.ts';
-import { type AskedModel, answerRoom, beginnings, listForm, readLine, usable } from './asked-model.ts';
+import { type AskedModel, beginnings, listForm, readLine, usable } from './asked-model.ts';
 import { type Maker, UnfitSetError } from './maker.ts';
 import { jaccard } from './merge-points.ts';
-import { folded, SAFE_BYTES_PER_TOKEN } from './questions.ts';
+import { folded } from './questions.ts';
 
 const MAX_WORDS = 60;
 /** Jaccard similarity of content words above which two intents are duplicates. */
@@ -36,26 +36,11 @@ export function intentChecker() {
 
 const INTENTS = listForm('intents', 'intents', readLine);
 
-const RULES_TOKENS = 600;
-const [MIN_BYTES, MAX_BYTES] = [400, 64_000];
-const DOCUMENTS = 0.85;
-
-function answerTokens(intents: number): number {
-  return 100 + 120 * intents;
-}
-
-function shownDocuments(documents: readonly SourceDocument[], intents: number, contextTokens: number) {
-  const tokens = contextTokens - RULES_TOKENS - answerRoom(contextTokens, answerTokens(intents));
-  const bytes = Math.floor(DOCUMENTS * SAFE_BYTES_PER_TOKEN * tokens);
-  return beginnings(documents, Math.min(MAX_BYTES, Math.max(MIN_BYTES, bytes)));
-}
-
 /** Padmakumar et al. 2025, section 4.1.3. */
 async function collectionIntents(documents: readonly SourceDocument[], count: number, model: AskedModel) {
-  const values = { documents: shownDocuments(documents, count, model.contextTokens), count: String(count) };
-  const given = await model.json('benchmark-intents', values, answerTokens(count), INTENTS);
+  const values = { documents: beginnings(documents, model.contextTokens), count: String(count) };
+  const given = await model.json('benchmark-intents', values, 100 + 120 * count, INTENTS);
   const intents = usable(given ?? [], model, intentChecker()).slice(0, count);
-  model.count('intents', intents.length);
   model.count('missing', count - intents.length);
   return intents;
 }
@@ -101,17 +86,18 @@ async function scored(
   return vectors.map((vector) => vectorCosine(asked.sentence, vector));
 }
 
-/** Replaces cases that this step made of the collections; a repeated intent keeps the results of later steps. */
-function withIntents(set: BenchmarkSet, made: readonly BenchmarkCase[], collections: ReadonlySet<string>) {
+/** Replaces cases that this step made of the same collections; a repeated intent keeps the results of later steps. */
+function withIntents(set: BenchmarkSet, made: readonly BenchmarkCase[]): BenchmarkSet {
   const keyOf = ({ collection, intent }: BenchmarkCase) => JSON.stringify([collection, intent]);
+  const again = new Set(made.map(({ collection }) => collection));
   const isReplaced = ({ id, collection }: BenchmarkCase) =>
-    collections.has(collection) && /^\/intent-\d+$/.test(id.startsWith(collection) ? id.slice(collection.length) : '');
+    again.has(collection) && id.startsWith(collection) && /^\/intent-\d+$/.test(id.slice(collection.length));
   const old = new Map(set.cases.filter(isReplaced).map((each) => [keyOf(each), each]));
   const others = set.cases.filter((each) => !isReplaced(each));
   return { ...set, cases: [...others, ...made.map((each) => ({ ...old.get(keyOf(each)), ...each }))] };
 }
 
-const [INTENT_TOKENS, RELEVANCE_TOKENS, WORD_TOKENS] = [40, 380, 3];
+const TOKENS = { rules: 600, intent: 40, relevance: 380, word: 3 };
 
 /**
  * Makes intents for each collection with questions, and marks the relevant questions (Padmakumar et al. 2025, section
@@ -134,17 +120,15 @@ export function intentsMaker(
     options: { intents: count, threshold, least, scorer: scorerId },
     expected: (contextTokens) =>
       asked.flatMap(({ documents, questions }) => {
-        const tokens = utf8Length(shownDocuments(documents, count, contextTokens)) / BYTES_PER_TOKEN;
+        const tokens = utf8Length(beginnings(documents, contextTokens)) / BYTES_PER_TOKEN;
         return [
-          [1, RULES_TOKENS + tokens, INTENT_TOKENS * count],
-          [scorer === null ? count * questions.length : 0, RELEVANCE_TOKENS, WORD_TOKENS],
+          [1, TOKENS.rules + tokens, TOKENS.intent * count],
+          [scorer === null ? count * questions.length : 0, TOKENS.relevance, TOKENS.word],
         ] as const;
       }),
     async make(model) {
       const given = await Promise.all(asked.map(({ documents }) => collectionIntents(documents, count, model)));
       const kept: BenchmarkCase[] = [];
-      const notes: string[] = [];
-      const answered = new Set<string>();
       // Sequential: a scorer uses the whole machine.
       for (const [place, { id: collection, questions }] of asked.entries()) {
         for (const [before, intent] of given[place].entries()) {
@@ -153,19 +137,13 @@ export function intentsMaker(
           const isRelevant = (at: number) => (scores[at] ?? Number.NEGATIVE_INFINITY) > threshold;
           const marked = questions.map((question, at) => ({ ...question, relevant: isRelevant(at) }));
           const relevant = marked.filter((question) => question.relevant).length;
-          if (scores.some((score) => score !== null)) answered.add(collection);
-          if (relevant >= least) {
-            model.count('relevant', relevant);
-            kept.push({ id: `${collection}/intent-${before + 1}`, collection, intent, questions: marked });
-          } else {
-            notes.push(
-              `Dropped of ${collection}: ${JSON.stringify(intent)}: ${relevant} of ${questions.length} questions above ${threshold}, fewer than ${least}.`,
-            );
-          }
+          model.count(relevant < least ? 'dropped' : 'kept');
+          if (relevant < least) continue;
+          model.count('relevant', relevant);
+          kept.push({ id: `${collection}/intent-${before + 1}`, collection, intent, questions: marked });
         }
       }
-      model.count('dropped', notes.length);
-      return { set: kept.length === 0 ? null : withIntents(set, kept, answered), notes };
+      return kept.length === 0 ? null : withIntents(set, kept);
     },
   };
 }

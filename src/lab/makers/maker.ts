@@ -17,18 +17,15 @@ export interface Maker {
   readonly version: number;
   readonly options: Making['options'];
   expected(contextTokens: number): readonly ExpectedCalls[];
-  /** Must cope with missing answers: the estimate runs it on cached ones only. */
-  make(model: AskedModel): Promise<MadeSet>;
+  /**
+   * Must cope with missing answers: the estimate runs it on cached ones only.
+   * @returns the set without the record of this step; null if nothing is usable
+   */
+  make(model: AskedModel): Promise<BenchmarkSet | null>;
 }
 
 /** Calls of one kind, each with so many tokens. */
 type ExpectedCalls = readonly [calls: number, promptTokens: number, completionTokens: number];
-
-export interface MadeSet {
-  /** Without the record of this step; null if nothing is usable. */
-  readonly set: BenchmarkSet | null;
-  readonly notes: readonly string[];
-}
 
 export class UnfitSetError extends TesseraError {
   readonly code = 'unfit-set';
@@ -63,12 +60,10 @@ export function caseMaker<Field extends 'keyPoints' | 'nuggets'>(
     async make(model) {
       const lists = await Promise.all(cases.map(({ intent, documents }) => make(intent, documents, model)));
       const made = new Map(cases.map(({ id }, place) => [id, lists[place].length === 0 ? undefined : lists[place]]));
-      const empty = cases.flatMap(({ id }) => (made.get(id) === undefined ? [id] : []));
+      model.count('emptyCases', lists.filter((list) => list.length === 0).length);
+      if (lists.every((list) => list.length === 0)) return null;
       const whole = set.cases.map((each) => (made.has(each.id) ? { ...each, [field]: made.get(each.id) } : each));
-      return {
-        set: empty.length === cases.length ? null : { ...set, cases: whole },
-        notes: empty.length === 0 ? [] : [`Without ${identity.step}: ${empty.join(', ')}.`],
-      };
+      return { ...set, cases: whole };
     },
   };
 }

@@ -21,19 +21,13 @@ import { batches } from './merge-points.ts';
 const FOUND = listForm('nuggets', 'nuggets', z.object({ question: readLine, answer: readLine, quote: z.string() }));
 
 const MAX_ANSWER_WORDS = 14;
-const DOCUMENT_SHARE = 0.4;
 const TOKENS_PER_NUGGET = 90;
-
-function partsOf(document: SourceDocument, contextTokens: number) {
-  return shownParts(document, Math.max(1, DOCUMENT_SHARE * contextTokens * BYTES_PER_TOKEN));
-}
 
 async function findNuggets(document: SourceDocument, request: string, most: number, model: AskedModel) {
   const answers = await Promise.all(
-    partsOf(document, model.contextTokens).map(({ shown, share }) => {
-      const count = Math.max(1, Math.round(most * share));
-      const values = { request: asData('request', request), document: shown, count: String(count) };
-      return model.json('benchmark-nuggets', values, 200 + TOKENS_PER_NUGGET * count, FOUND);
+    shownParts(document, most, model.contextTokens).map(({ shown, asked }) => {
+      const values = { request: asData('request', request), document: shown, count: String(asked) };
+      return model.json('benchmark-nuggets', values, 200 + TOKENS_PER_NUGGET * asked, FOUND);
     }),
   );
   const aligner = quoteAligner(document.text);
@@ -167,7 +161,7 @@ export function nuggetsMaker(
     ...{ step: 'nuggets', version: 3, field: 'nuggets', options },
     // Assumes one answer per nugget, and near documents.
     expected(documents, contextTokens) {
-      const parts = documents.reduce((sum, document) => sum + partsOf(document, contextTokens).length, 0);
+      const parts = documents.reduce((sum, document) => sum + shownParts(document, 1, contextTokens).length, 0);
       const tokens = documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN;
       const found = documents.length * perDocument;
       const checks = found * Math.min(1 + OTHER_DOCUMENTS, documents.length);

@@ -3,7 +3,7 @@ import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
 import { groupBy, type SourceDocument, utf8Length } from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkQuestion, type BenchmarkSet, QUESTION_KINDS } from '../benchmark-set.ts';
-import { type AskedModel, answerRoom, listForm, readLine, shownParts, usable } from './asked-model.ts';
+import { type AskedModel, listForm, readLine, shownParts, usable } from './asked-model.ts';
 import type { Maker } from './maker.ts';
 
 const pair = z.object({ question: readLine, answer: readLine, kind: z.enum(QUESTION_KINDS).catch('fact') });
@@ -20,37 +20,17 @@ export function folded(text: string): string {
   return words?.join(' ') ?? '';
 }
 
-/** Models overlook more in longer windows. */
-const MAX_WINDOW_BYTES = 32_000;
-const MIN_BYTES = 200;
-/** Conservative for most scripts. */
-export const SAFE_BYTES_PER_TOKEN = 2;
-const RULES_TOKENS = 600;
-const [WINDOW, OVERLAP] = [0.8, 0.1];
-const PAIR_TOKENS = 50;
-
-function answerTokens(questions: number): number {
-  return 100 + 150 * questions;
-}
-
-/** Windows that fit the context, each with the number of questions to request: its share, rounded up. */
-function readingWindows(document: SourceDocument, questions: number, contextTokens: number) {
-  const tokens = contextTokens - RULES_TOKENS - answerRoom(contextTokens, answerTokens(questions));
-  const room = Math.floor(WINDOW * SAFE_BYTES_PER_TOKEN * tokens);
-  const bytes = Math.min(MAX_WINDOW_BYTES, Math.max(MIN_BYTES, room));
-  const parts = shownParts(document, bytes, Math.floor(OVERLAP * bytes));
-  return parts.map(({ shown, share }) => ({ shown, asked: Math.ceil(questions * share) }));
-}
+const TOKENS = { rules: 600, pair: 50 };
 
 /**
  * Requests factual and reasoning questions on a document (Padmakumar et al. 2025, section 4.1.2 and appendix A.1), one
- * call per window, and takes them from its beginning to its end.
+ * call per part, and takes them from its beginning to its end.
  */
 async function documentQuestions(document: SourceDocument, count: number, model: AskedModel) {
   const given = await Promise.all(
-    readingWindows(document, count, model.contextTokens).map(({ shown, asked }) => {
+    shownParts(document, count, model.contextTokens).map(({ shown, asked }) => {
       const values = { document: shown, count: String(asked) };
-      return model.json('benchmark-questions', values, answerTokens(asked), QUESTIONS);
+      return model.json('benchmark-questions', values, 100 + 150 * asked, QUESTIONS);
     }),
   );
   const known = new Set<string>();
@@ -102,8 +82,8 @@ export function questionsMaker(set: BenchmarkSet, options: { readonly questions:
     ...{ step: 'questions', version: 4, options },
     expected: (contextTokens) =>
       read
-        .flatMap(({ document }) => readingWindows(document, count, contextTokens))
-        .map(({ shown, asked }) => [1, RULES_TOKENS + utf8Length(shown) / BYTES_PER_TOKEN, PAIR_TOKENS * asked]),
+        .flatMap(({ document }) => shownParts(document, count, contextTokens))
+        .map(({ shown, asked }) => [1, TOKENS.rules + utf8Length(shown) / BYTES_PER_TOKEN, TOKENS.pair * asked]),
     async make(model) {
       const answers = await Promise.all(read.map(({ document }) => documentQuestions(document, count, model)));
       const made = read.flatMap(({ collection, document, position }, place) =>
@@ -111,7 +91,7 @@ export function questionsMaker(set: BenchmarkSet, options: { readonly questions:
       );
       const byCollection = groupBy(made, ({ collection }) => collection);
       const questions = new Map([...byCollection].map(([id, own]) => [id, own.map((each) => each.made)]));
-      return { set: made.length === 0 ? null : withQuestions(set, questions), notes: [] };
+      return made.length === 0 ? null : withQuestions(set, questions);
     },
   };
 }

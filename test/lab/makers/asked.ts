@@ -42,8 +42,8 @@ function memory(): Database {
 /** What a maker makes with a model that answers by a function. */
 export async function madeBy(maker: Maker, answer: FakeAnswer, asking: Asking = {}) {
   const { model, questions } = askedBy(answer, asking);
-  const made = await maker.make(model);
-  return { ...made, counts: model.counts(), questions };
+  const set = await maker.make(model);
+  return { set, counts: model.counts(), questions };
 }
 
 export function ofPrompt(questions: readonly Question[], id: string): Question[] {

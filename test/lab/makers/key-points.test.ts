@@ -72,7 +72,7 @@ test('--rounds is the most readings of a part', async () => {
 test('parts that cannot be read are counted, and nothing is made of nothing; a server that fails ends the making', async () => {
   for (const failure of [unreadable, new ModelCallError('refused', 'too long', undefined, { isFatal: false })]) {
     const { set, counts, questions } = await made(() => failure);
-    expect([set, counts, questions.length]).toEqual([null, {}, 2]);
+    expect([set, counts, questions.length]).toEqual([null, { emptyCases: 1 }, 2]);
   }
   for (const failure of ['unreachable', 'timeout', 'quota', 'cancelled'] as const) {
     await expect(made(() => new ModelCallError(failure, `It failed: ${failure}`))).rejects.toThrow(failure);

@@ -242,7 +242,7 @@ describe('a model that lies', () => {
     const malformed = () => new ModelCallError('malformed', 'no JSON');
     const none = await nuggetsBy(honest({ 'benchmark-nuggets': malformed }));
     expect(none.nuggets).toEqual([]);
-    expect(none.counts).toEqual({});
+    expect(none.counts).toEqual({ emptyCases: 1 });
     const unchecked = await nuggetsBy(honest({ 'benchmark-attested': malformed }));
     expect([unchecked.set, unchecked.counts.unattested]).toEqual([null, 5]);
   });
