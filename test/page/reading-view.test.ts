@@ -5,7 +5,7 @@ import { type Digest, markersOf, toHtml, toMarkdown, toText } from '../../src/cl
 import { exportedOf } from '../../src/page/reading/actions.tsx';
 import { confirming, inBrowser, openPage, seriousViolations } from './browser.ts';
 import { HARD_DOCUMENTS, HOSTILE_DOCUMENTS, OPPOSED_DOCUMENTS } from './reading-documents.ts';
-import { answered, HARD, marked, read } from './reading-page.ts';
+import { answered, focused, HARD, marked, read } from './reading-page.ts';
 
 inBrowser('a digest that is read', () => {
   test('counts further citations of a sentence, and shows them', async () => {
@@ -66,6 +66,8 @@ inBrowser('a digest that is read', () => {
     expect(await page.locator('main').locator('img, script, svg, a[href^="javascript"], a[href^="data"]').count()).toBe(
       0,
     );
+    // The source takes the focus, and with it the key, a moment after it is shown.
+    await expect.poll(() => focused(page)).toMatch(/^\d+\. /);
     await page.keyboard.press('Escape');
     expect(await page.locator('.read-sources').innerText()).toContain('<script>hacked()</script>');
   });

@@ -61,8 +61,15 @@ function Numbers({ metric, results, limits }: NumbersProps) {
   const drawn = drawMetric(metric, results.basis, limits);
   const level = percent(1 - results.alpha);
   const heads = [
-    ...['Variant', '#Readers', isShare ? '#Did it' : '#With a value', isShare ? '#Share' : '#Mean', '#Change'],
-    ...['', `#${level} interval, every look`, `#${level} interval, one look`, '#p, one look'],
+    'Variant',
+    '#Readers',
+    isShare ? '#Did it' : '#With a value',
+    isShare ? '#Share' : '#Mean',
+    '#Change',
+    'Drawn',
+    `#${level} interval, every look`,
+    `#${level} interval, one look`,
+    '#p, one look',
   ];
   const rows = metric.arms.map(({ variant, n, mean, conversions, active }) => {
     const found = metric.comparisons.find((each) => each.variant === variant);
