@@ -50,6 +50,15 @@ test('goes on once all that is asked of an item is answered, then past what is d
   ]);
 });
 
+test('what was passed over is left for later: first come the items behind', async () => {
+  const { session } = start([{ item: 'b', field: 'stated', value: 'no' }]);
+  await session.go(1);
+  await session.decide('helps', 'agree');
+  expect(session.place()).toBe(2);
+  await session.decide('stated', 'yes');
+  expect(session.place()).toBe(0);
+});
+
 test('a decision that could not be kept is no decision, and can be made again', async () => {
   let isBroken = true;
   const { session, saved } = start([], () => isBroken);

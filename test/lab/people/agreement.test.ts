@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Field, SCALES } from '../../../src/contract/index.ts';
-import { agreementOf, coverageAgreement, type KnownItem } from '../../../src/lab/people/agreement.ts';
+import { agreementOf, coverageAgreement, humanLevels, type KnownItem } from '../../../src/lab/people/agreement.ts';
+import { annotationItems, type JudgedRecord } from '../../../src/lab/people/judged-records.ts';
 import { type Decision, decisionsOf } from '../../../src/lab/people/labels.ts';
 import { pearson } from '../../../src/lab/people/statistics.ts';
 import { summHayAnswer } from '../results/scored-records.ts';
@@ -129,6 +130,22 @@ test('a judge who says what people say agrees in everything', () => {
   }
   expect(judge.figures).toMatchObject({ linked: { value: 1, n: 4 }, bias: { value: 0, low: 0, high: 0 } });
   expect([judge.figures.agreement?.value, judge.figures.kappa?.value]).toEqual([1, 1]);
+});
+
+test('people say what most of them say, the lower of a tie, and the record speaks where nobody did', () => {
+  const record = { task: 'entailment', id: 'x', text: 'T.', claims: [{ claim: 'C.', human: true }] } as const;
+  const [{ id }] = annotationItems(record as JudgedRecord);
+  const levelBy = (...values: readonly ('no' | 'yes')[]) =>
+    humanLevels(
+      [record as JudgedRecord],
+      values.map((value, place) => decision(id, `annotator ${place}`, 'entailed', value)),
+    ).map(({ level }) => level);
+  expect([levelBy('yes', 'no', 'yes'), levelBy('yes', 'no'), levelBy('no', 'yes'), levelBy()]).toEqual([
+    [1],
+    [0],
+    [0],
+    [1],
+  ]);
 });
 
 test('of several decisions the last counts, and one that is taken back counts for nothing', () => {
