@@ -163,21 +163,20 @@ function parsed<Schema extends ZodType>(schema: Schema, request: unknown): z.out
 
 /** Rejects fields that only a service supports. @throws UnusableOptionError */
 function withoutService({
-  documents,
+  documents = [],
   collection,
   callbackUrl,
   experiment,
   intent,
   ...rest
 }: DigestRequest): ResolvedRequest {
-  const kept = { collection, callbackUrl, experiment };
-  for (const [field, value] of Object.entries(kept)) {
+  for (const [field, value] of Object.entries({ collection, callbackUrl, experiment })) {
     if (value !== undefined) throw new UnusableOptionError(`/${field}`, 'Only the HTTP service has this.');
   }
-  if (typeof intent !== 'object') return { ...rest, documents: documents ?? [], intent };
+  if (typeof intent !== 'object') return { ...rest, documents, intent };
   const { background } = intent;
   if (typeof background === 'object') {
     throw new UnusableOptionError('/intent/background/digest', 'No digests are kept here: say in words what is known.');
   }
-  return { ...rest, documents: documents ?? [], intent: { ...intent, background } };
+  return { ...rest, documents, intent: { ...intent, background } };
 }

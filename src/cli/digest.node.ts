@@ -12,12 +12,7 @@ import { progressLine } from './progress.ts';
 const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;
 type Output = (typeof OUTPUTS)[number];
 
-interface DigestFlags {
-  readonly intent?: string | undefined;
-  readonly format?: string | undefined;
-  readonly 'max-words'?: string | undefined;
-  readonly 'key-points'?: string | undefined;
-}
+type DigestFlags = Readonly<Partial<Record<'intent' | 'format' | 'max-words' | 'key-points', string | undefined>>>;
 
 /**
  * Digests files, folders, patterns and standard input, and prints the result. Unreadable files of a folder or pattern

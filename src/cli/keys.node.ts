@@ -85,14 +85,11 @@ function scopeOf(given: string): Scope {
   return scope;
 }
 
-/** Turns commits into SQL for a database that this process cannot open. */
-interface SqlConnection extends Connection {
-  /** The statements so far with their values, one per line. */
-  written(): string;
-}
-
-/** Rejects queries and direct writes: a remote database cannot be read. */
-export function sqlConnection(): SqlConnection {
+/**
+ * Turns commits into SQL for a database that this process cannot open, and rejects queries and direct writes.
+ * `written` returns the statements so far with their values, one per line.
+ */
+export function sqlConnection(): Connection & { written(): string } {
   const dialect = new SQLiteAsyncDialect();
   const lines: string[] = [];
   const refuse = async (): Promise<never> => {

@@ -43,5 +43,5 @@ function knownItems(path: string): ReadonlyMap<string, KnownItem> {
   const records = readJudgedRecords(readTextFiles([path])[0], 'counted');
   const set = records === null ? readSet(path) : null;
   const items = set === null ? records?.flatMap(annotationItems) : [...itemsOf(set).items, ...questionItemsOf(set)];
-  return new Map(items?.map((item) => [item.id, { case: item.case, score: item.score }]));
+  return new Map(items?.map((item) => [item.id, item]));
 }

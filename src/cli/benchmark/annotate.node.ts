@@ -53,14 +53,14 @@ export const annotateCommand = benchmarkCommand({
         `${items.length} of ${found.length} items of "${set}".`,
         unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
         ...file.torn.map(tornNote),
-        ...progressOf(file.labels(), items),
+        progressOf(annotator, file.labels(), items),
         'Open this address; Ctrl-C ends.',
       ];
       stderr.write(`${notes.filter((note) => note !== false).join('\n')}\n`);
       stdout.write(`${served.url}\n`);
       if (!signal.aborted) await once(signal, 'abort');
       await served.close();
-      for (const line of progressOf(file.labels(), items)) stderr.write(`${line}\n`);
+      stderr.write(`${progressOf(annotator, file.labels(), items)}\n`);
     } finally {
       file.close();
     }
@@ -83,15 +83,8 @@ function annotatorOf(name: string | undefined): string {
   return read.data;
 }
 
-function progressOf(labels: readonly Label[], items: readonly AnnotationItem[]): string[] {
-  const open = new Map(items.map(({ id, fields }) => [id, fields]));
-  const decisions = decisionsOf(labels);
-  const own = decisions.filter(({ item, field }) => open.get(item)?.includes(field));
-  const wanted = [...open.values()].reduce((sum, fields) => sum + fields.length, 0);
-  const names = [...new Set(own.map(({ annotator }) => annotator))].sort();
-  const others = decisions.length - own.length;
-  return [
-    ...names.map((name) => `${name}: ${own.filter(({ annotator }) => annotator === name).length} of ${wanted} answers`),
-    ...(others > 0 ? [`Labels in the file of other items or questions, which stay as they are: ${others}`] : []),
-  ];
+function progressOf(annotator: string, labels: readonly Label[], items: readonly AnnotationItem[]): string {
+  const asked = new Set(items.flatMap(({ id, fields }) => fields.map((field) => `${field} ${id}`)));
+  const own = decisionsOf(labels.filter((label) => label.annotator === annotator));
+  return `${annotator}: ${own.filter(({ item, field }) => asked.has(`${field} ${item}`)).length} of ${asked.size} answers`;
 }

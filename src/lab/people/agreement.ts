@@ -4,6 +4,7 @@ import { type EvaluationAnswer, evaluate, type Judge, type JudgeRequest, judgeOf
 import type { CallUsage } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
+import type { AnnotationItem } from './items.ts';
 import { askedOf, type JudgedRecord, type LabelledSummary } from './judged-records.ts';
 import { type Decision, FIELDS, isGraded, levelOf } from './labels.ts';
 import { agreeingPairs, cohensKappa, type Disagreement, freeMarginalKappa, pearson, spearman } from './statistics.ts';
@@ -90,10 +91,7 @@ export interface FieldAgreement {
   readonly rows: readonly Agreement[];
 }
 
-export interface KnownItem {
-  readonly case: string;
-  readonly score: number | null;
-}
+export type KnownItem = Pick<AnnotationItem, 'case' | 'score'>;
 
 /**
  * @param decisions one for each item, annotator and field

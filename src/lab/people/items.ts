@@ -27,17 +27,11 @@ export function drawItems<Item>(
 ): Item[] {
   const random = seededRandom(seed);
   const tickets = items.map((item) => ({ item, ticket: random() }));
-  const byKind = groupBy(
-    tickets.toSorted((a, b) => a.ticket - b.ticket),
-    ({ item }) => kindOf(item),
-  );
-  const ranked = [...byKind.values()].flatMap((own) => own.map((each, rank) => ({ each, rank })));
-  const chosen = new Set(
-    ranked
-      .sort((a, b) => a.rank - b.rank)
-      .map(({ each }) => each)
-      .slice(0, count),
-  );
+  const shuffled = tickets.toSorted((a, b) => a.ticket - b.ticket);
+  const byKind = [...groupBy(shuffled, ({ item }) => kindOf(item)).values()];
+  const ranked = byKind.flatMap((own) => own.map((each, rank) => ({ each, rank })));
+  const drawn = ranked.sort((a, b) => a.rank - b.rank).slice(0, count);
+  const chosen = new Set(drawn.map(({ each }) => each));
   return tickets.flatMap((each) => (chosen.has(each) ? [each.item] : []));
 }
 
@@ -119,25 +113,23 @@ function statementsOf(each: BenchmarkCase): Statement[] {
 
 /** Questions with their source documents (Padmakumar et al. 2025, B.1), and intents with their collections (B.2). */
 export function questionItemsOf({ collections, cases }: BenchmarkSet): AnnotationItem[] {
-  const questionItems = (of: string, { documents }: Collection, questions: readonly BenchmarkQuestion[] = []) =>
-    questions.flatMap(({ question, answer, document: id }) => {
-      const document = documents.find((each) => each.id === id);
-      const statement = nuggetStatement(question, answer);
-      return document === undefined
-        ? []
-        : [itemWithoutSpans(of, document, statement, 'question', ['answerable', 'correct'])];
-    });
-  const items = [
-    ...collections.flatMap((each) => questionItems(each.id, each, each.questions)),
-    ...cases.flatMap((each) => {
-      const own = collections.find(({ id }) => id === each.collection);
-      if (own === undefined) return [];
-      // Cases repeat the questions of their collection.
-      const made = own.questions === undefined ? questionItems(each.id, own, each.questions) : [];
-      return [...made, ...intentItems(each, own)];
-    }),
-  ];
-  return [...new Map(items.map((item) => [item.id, item])).values()];
+  const ofCollections = collections.flatMap((each) => questionItems(each.id, each, each.questions));
+  const ofCases = cases.flatMap((each) => {
+    const own = collections.find(({ id }) => id === each.collection);
+    if (own === undefined) return [];
+    // Cases repeat the questions of their collection.
+    const made = own.questions === undefined ? questionItems(each.id, own, each.questions) : [];
+    return [...made, ...intentItems(each, own)];
+  });
+  return [...new Map([...ofCollections, ...ofCases].map((item) => [item.id, item])).values()];
+}
+
+function questionItems(of: string, { documents }: Collection, questions: readonly BenchmarkQuestion[] = []) {
+  return questions.flatMap(({ question, answer, document: id }) => {
+    const document = documents.find((each) => each.id === id);
+    if (document === undefined) return [];
+    return [itemWithoutSpans(of, document, nuggetStatement(question, answer), 'question', ['answerable', 'correct'])];
+  });
 }
 
 function itemWithoutSpans(
@@ -156,12 +148,10 @@ const SHOWN = 300;
 function intentItems({ id, intent, questions = [] }: BenchmarkCase, { documents }: Collection): AnnotationItem[] {
   if (intent === undefined) return [];
   const relevant = questions.filter((question) => question.relevant === true).map(({ question }) => `- ${question}`);
-  const parts = [
-    ...(relevant.length > 0 ? [['Questions that it asks for:', ...relevant].join('\n')] : []),
-    ...documents.map(
-      ({ id: name, title = name, text }) => `${title}:\n${beginning(text, SHOWN)}${text.length > SHOWN ? '…' : ''}`,
-    ),
-  ];
+  const shown = documents.map(
+    ({ id: name, title = name, text }) => `${title}:\n${beginning(text, SHOWN)}${text.length > SHOWN ? '…' : ''}`,
+  );
+  const parts = relevant.length > 0 ? [['Questions that it asks for:', ...relevant].join('\n'), ...shown] : shown;
   const document = { id, title: 'Questions and documents', text: parts.join('\n\n') };
   return [itemWithoutSpans(id, document, intent, 'intent', ['rating'])];
 }

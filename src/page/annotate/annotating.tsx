@@ -162,12 +162,7 @@ function QuestionBox({ field, answer, decide, hasKeys }: QuestionProps) {
   );
 }
 
-interface SourceProps {
-  readonly service: LabelService;
-  readonly item: Item;
-}
-
-function SourceBox({ service, item }: SourceProps) {
+function SourceBox({ service, item }: { readonly service: LabelService; readonly item: Item }) {
   const loading = useLoaded(String(item.document), () => service.document(item.document));
   return (
     <section class="ann-source" aria-label="Source">
