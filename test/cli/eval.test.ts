@@ -150,7 +150,7 @@ test('with a language model: what a call fails with is told, and what was judged
 
 test('a judge that is not there is told before anything is scored, by the flag that asked for it', async () => {
   const model = run(RECORDS, { judge: { judge: 'llm' } });
-  await expect(model).rejects.toThrow('--judge llm: needs a language model');
+  await expect(model).rejects.toThrow('--judge: needs a language model');
   const encoder = run(RECORDS, { judge: { judge: 'embedded', engine: { encoder: 'nope' } } });
   await expect(encoder).rejects.toThrow('--encoder: There is no encoder "nope"; available:');
 });

@@ -89,14 +89,12 @@ export const ablationCommand = benchmarkCommand({
     } catch (cause) {
       throw new UsageError(`${out} cannot be made.`, { cause });
     }
-    const files = parts.flatMap((part) => part ?? []);
-    const runs = await runSets('ablation', files, options, working);
+    const runs = await runSets('ablation', parts, options, working);
     if (typeof runs === 'number') return runs;
     const { stdout } = streams;
-    const [withoutIntent, withIntents] = parts.map((part) => (part === null ? null : runs[files.indexOf(part)]));
-    const [{ name }] = files;
+    const [{ name }] = parts;
     const { judge } = judgeIdentity(options.judge, working.deps);
-    const report = ablationReport(name, judge, withoutIntent, withIntents);
+    const report = ablationReport(name, judge, runs);
     const printed = `${printReport(report)}\n`;
     stdout.write(printed);
     writeWhole(join(out, 'tables.txt'), printed);
@@ -109,8 +107,8 @@ export const ablationCommand = benchmarkCommand({
   },
 });
 
-/** Without an intent, then with intents; null without questions for it. @throws BadRecordsError without any */
-function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: number | undefined): (RunFiles | null)[] {
+/** Without an intent, then with intents, as far as there are questions. @throws BadRecordsError without any */
+function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: number | undefined): RunFiles[] {
   const whole = set.collections.flatMap(({ id, questions = [] }): RunCase[] =>
     questions.length === 0 ? [] : [{ id, collection: id, questions }],
   );
@@ -122,14 +120,14 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
     throw new BadRecordsError([{ where: path, pointer: '/collections', detail }], 'run');
   }
   const part = (name: string, own: readonly RunCase[], entries: readonly ArmEntry[], baseline: string) => {
-    if (own.length === 0) return null;
+    if (own.length === 0) return [];
     const ran = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
     const systems = systemsOf(entries, keyPoints === undefined ? baseline : undefined);
-    return { path, name: set.name, sets: [ran], systems, baseline, metrics: null };
+    return [{ path, name: set.name, sets: [ran], systems, baseline, metrics: null }];
   };
   return [
-    part('without an intent', whole, WITHOUT_INTENT, 'DPP, sigma 1'),
-    part('with intents', asking, WITH_INTENTS, 'DPP, relevant, sigma 1'),
+    ...part('without an intent', whole, WITHOUT_INTENT, 'DPP, sigma 1'),
+    ...part('with intents', asking, WITH_INTENTS, 'DPP, relevant, sigma 1'),
   ];
 }
 

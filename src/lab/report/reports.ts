@@ -50,18 +50,13 @@ const COVERAGE = 'sources.coverage';
 const RELEVANT = 'sources.relevantCoverage';
 
 /** Tables 1 to 3 and, as tables, figures 2 and 3 of Padmakumar et al. (2025). */
-export function ablationReport(
-  name: string,
-  judge: JudgeRecord,
-  withoutIntent: SetRun | null,
-  withIntents: SetRun | null,
-): Report {
-  const runs = [withoutIntent, withIntents].flatMap((part) => part ?? []);
-  const first = 'Table 1. Source coverage without an intent';
-  const second = 'Table 2. Source coverage with intents';
+export function ablationReport(name: string, judge: JudgeRecord, runs: readonly SetRun[]): Report {
   const parts = [
-    ...(withoutIntent === null ? [] : [coverageTable(first, withoutIntent, [COVERAGE])]),
-    ...(withIntents === null ? [] : [coverageTable(second, withIntents, [RELEVANT, COVERAGE])]),
+    ...runs.map((run) =>
+      run.set.cases.some(({ intent }) => intent !== undefined)
+        ? coverageTable('Table 2. Source coverage with intents', run, [RELEVANT, COVERAGE])
+        : coverageTable('Table 1. Source coverage without an intent', run, [COVERAGE]),
+    ),
     ...runs.map(({ report }) => lengthTable(report)),
     ...runs.map(({ report }) => ablationCurve(report)),
     ...runs.map(spreadTable),

@@ -18,12 +18,6 @@ export interface JudgeIdentity {
   readonly calibration: Calibration | null;
 }
 
-const FLAGS: Readonly<Record<string, string>> = {
-  '/judge': '--judge llm',
-  '/engine/encoder': '--encoder',
-  '/engine/model': '--model',
-};
-
 /** @throws UnusableOptionError naming the flag if the judge lacks something */
 export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIdentity {
   try {
@@ -38,7 +32,8 @@ export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIde
     return { judge: { ...judge, prompts: { ...Object.fromEntries(prompts), ...judge.prompts } }, calibration: null };
   } catch (cause) {
     if (!(cause instanceof UnusableOptionError)) throw cause;
-    throw new UnusableOptionError(cause.pointer, `${FLAGS[cause.pointer] ?? cause.pointer}: ${cause.message}`);
+    // Flags are named after the fields.
+    throw new UnusableOptionError(cause.pointer, `--${cause.pointer.split('/').at(-1)}: ${cause.message}`);
   }
 }
 

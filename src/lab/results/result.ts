@@ -64,12 +64,8 @@ export function resultOf(
 ): Result {
   const ran = systems.filter((system) => !skipped.includes(system.name));
   const of = (system: string) => made.filter(({ item }) => item.arm === system);
-  const differences = differencesOf(
-    ran.map((each) => each.name),
-    baseline,
-    metrics,
-    of,
-  );
+  const names = ran.map((each) => each.name);
+  const differences = differencesOf(names, baseline, metrics, of);
   return {
     ...{ name, baseline, metrics, skipped },
     data: new Set([...made, ...failed].map(({ item }) => item.datum)).size,
@@ -136,6 +132,7 @@ function sensitivitiesOf(made: Made, orders: ResultOptions['orders']): Result['s
   });
 }
 
+/** Differences from the baseline by system, then by metric. */
 function differencesOf(
   systems: readonly string[],
   baseline: string,
@@ -143,20 +140,19 @@ function differencesOf(
   of: (system: string) => Made,
 ): ReadonlyMap<string, Readonly<Record<string, Difference>>> {
   if (!systems.includes(baseline)) return new Map();
-  const others = systems.filter((system) => system !== baseline);
-  const found = new Map(others.map((system): [string, Record<string, Difference>] => [system, {}]));
+  const found = new Map(systems.map((system): [string, Record<string, Difference>] => [system, {}]));
+  found.delete(baseline);
   for (const { key, isPooled } of metrics) {
     const theirs = partsByCase(of(baseline), key);
-    const cells = others.map((system) => differenceOf(partsByCase(of(system), key), theirs, isPooled));
-    const tested = cells.filter(({ p }) => p !== null);
-    const adjusted = adjustPValues(
-      tested.map(({ p }) => p),
-      'holm',
-    );
-    others.forEach((system, place) => {
-      const adjustedP = adjusted[tested.indexOf(cells[place])] ?? null;
-      Object.assign(found.get(system) ?? {}, { [key]: { ...cells[place], adjustedP } });
+    const cells = [...found].map(([system, all]) => {
+      return { all, difference: differenceOf(partsByCase(of(system), key), theirs, isPooled) };
     });
+    const tested = cells.filter(({ difference }) => difference.p !== null);
+    const values = tested.map(({ difference }) => difference.p);
+    const adjusted = adjustPValues(values, 'holm');
+    for (const cell of cells) {
+      cell.all[key] = { ...cell.difference, adjustedP: adjusted[tested.indexOf(cell)] ?? null };
+    }
   }
   return found;
 }
@@ -176,15 +172,15 @@ function differenceOf(mine: Parts, theirs: Parts, isPooled: boolean): Estimate &
 }
 
 function partsByCase(made: Made, key: string): Parts {
-  const known = made.filter(({ result: { figures, over } }) => (figures[key] ?? null) !== null || over[key] === 0);
+  const parts = made.flatMap(({ item, result: { figures, over } }) => {
+    const [figure, of] = [figures[key] ?? null, over[key] ?? 1];
+    return figure === null && of !== 0 ? [] : [{ id: item.datum, sum: of * (figure ?? 0), of }];
+  });
   return new Map(
-    [...groupBy(known, ({ item }) => item.datum)].map(([id, own]) => {
-      const parts = own.map(({ result: { figures, over } }) => {
-        const of = over[key] ?? 1;
-        return { sum: of * (figures[key] ?? 0), of };
-      });
-      return [id, { sum: sum(parts.map((each) => each.sum)), of: sum(parts.map(({ of }) => of)) }];
-    }),
+    [...groupBy(parts, ({ id }) => id)].map(([id, own]) => [
+      id,
+      { sum: sum(own.map((each) => each.sum)), of: sum(own.map(({ of }) => of)) },
+    ]),
   );
 }
 

@@ -420,7 +420,7 @@ describe('what is wrong is named before anything is made', () => {
     [['--judge', 'people'], /--judge/],
     [['--colour', 'red'], /--colour/],
     [['second.json'], /one only/],
-    [['--judge', 'llm'], /--judge llm/],
+    [['--judge', 'llm'], /--judge: needs/],
     [['--encoder', 'bert'], /--encoder/],
   ])('%j', async (args, message) => {
     await expect(runSystems({ args })).rejects.toThrow(message);
