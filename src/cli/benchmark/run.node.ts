@@ -48,7 +48,7 @@ export const runCommand = benchmarkCommand({
       limit: wholeNumber('--limit', values.limit, Number.POSITIVE_INFINITY),
     };
     const drawn = sampleOf(values);
-    const other = values.against === undefined ? null : readOtherJudge(values.against);
+    const other = values.against === undefined ? null : readOther(values.against);
     const at = (file: string) => resolve(dirname(path), file);
     const files = readRun(readTextFiles([path])[0], (paths) => readTextFiles(paths.map(at)));
     const working = { deps: await service(), streams, signal };
@@ -71,13 +71,12 @@ export const runCommand = benchmarkCommand({
   },
 });
 
-/** @throws UnreadableFileError; BadRecordsError if the file is no report */
-function readOtherJudge(path: string) {
+function readOther(path: string) {
   return { path, ...oneRecord(readTextFiles([path]), judgedReportSchema, 'run') };
 }
 
 /** @throws UsageError if the runs share no output, or if a shared output differs */
-function correlationsWith(ours: readonly JudgedSet[], { path, sets }: ReturnType<typeof readOtherJudge>) {
+function correlationsWith(ours: readonly JudgedSet[], { path, sets }: ReturnType<typeof readOther>) {
   const { shared, differing } = otherOutput(ours, sets);
   if (shared === 0) throw new UsageError(`${path} has none of the outputs of this run.`);
   if (differing !== null) {

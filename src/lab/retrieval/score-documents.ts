@@ -1,7 +1,7 @@
 import { type DigestDeps, knownEncoder } from '../../digest/index.ts';
 import { type Encoder, encodeQueries, encodeTexts, type Reranker, type WorkCache } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
-import { contentHash, contentWords, type SourceDocument, stemmedWords, windows, wordSet } from '../../text/index.ts';
+import { contentHash, contentWords, type SourceDocument, stemmedWords, windows } from '../../text/index.ts';
 import type { BenchmarkCase } from '../benchmark-set.ts';
 import { oncePer } from '../once-per.ts';
 import {
@@ -78,8 +78,12 @@ export function bm25Scores(query: string, texts: readonly string[]): Float64Arra
 const countsOf = oncePer((texts: readonly string[]) => texts.map(wordCounts));
 
 function wordCounts(text: string): Map<string, number> {
+  return countsIn(stemmedWords(text).map(({ stem }) => stem));
+}
+
+function countsIn(values: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { stem } of stemmedWords(text)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return counts;
 }
 
@@ -104,8 +108,6 @@ export async function rerankerScores(
   return Float64Array.from(keys, (key) => Number(known.get(key)));
 }
 
-const wordSetsOf = oncePer((texts: readonly string[]) => texts.map(wordSet));
-
 /**
  * Share of a query's distinct content words in each text (`KWs` of Laban et al. 2024, section 5), without case and
  * common endings; of all its words if all are stop words.
@@ -115,12 +117,10 @@ export function keywordScores(query: string, texts: readonly string[]): Float64A
   const words = stemmedWords(query);
   const content = contentWords(query);
   const wanted = new Set((content.length > 0 ? content : words).map(({ stem }) => stem));
-  return Float64Array.from(wordSetsOf(texts), (held) =>
+  return Float64Array.from(countsOf(texts), (held) =>
     wanted.size === 0 ? 0 : [...wanted].filter((word) => held.has(word)).length / wanted.size,
   );
 }
-
-type Ranking = Retrieval & { readonly by: Exclude<Retriever, 'full'> };
 
 const textsOf = oncePer((documents: readonly SourceDocument[]): readonly string[] => documents.map(({ text }) => text));
 
@@ -132,7 +132,7 @@ const textsOf = oncePer((documents: readonly SourceDocument[]): readonly string[
 export async function scoreDocuments(
   documents: readonly SourceDocument[],
   benchmarkCase: BenchmarkCase,
-  retrieval: Ranking,
+  retrieval: Retrieval & { readonly by: Exclude<Retriever, 'full'> },
   deps: DigestDeps,
 ): Promise<Float64Array> {
   const texts = textsOf(documents);
@@ -150,14 +150,6 @@ export async function scoreDocuments(
   return rerankerScores(query, texts, retrievalReranker(retrieval, deps), deps.cache);
 }
 
-/** @throws NotRetrievableError if the relevant documents are unknown */
-export function amountsOf(benchmarkCase: BenchmarkCase, consequence: string): ReadonlyMap<string, number> {
-  const known = knownRelevance(benchmarkCase);
-  if (known !== null) return known;
-  const reason = 'names no document of an insight, relevant question, passage, nugget or key point';
-  throw new NotRetrievableError(benchmarkCase.id, `${reason}, ${consequence}`);
-}
-
 function queryOf({ id, intent }: BenchmarkCase, by: Retriever): string {
   if (intent !== undefined && stemmedWords(intent).length > 0) return intent;
   const reason = intent === undefined ? 'has no intent' : 'has an intent without a word';
@@ -168,25 +160,23 @@ function queryOf({ id, intent }: BenchmarkCase, by: Retriever): string {
  * Amount of relevant material by document; irrelevant documents are absent. It is the number of insights of a document
  * (the oracle of Laban et al. 2024, section 5); without these, the first known of: relevant questions answered, labelled
  * passages, nuggets answered, key points stated.
- * @returns null if none is known
+ * @throws NotRetrievableError, with the consequence, if none is known
  */
-function knownRelevance(benchmarkCase: BenchmarkCase): ReadonlyMap<string, number> | null {
-  const { insights = [], questions = [], passages = [], nuggets = [], keyPoints = [] } = benchmarkCase;
+export function amountsOf(
+  { id, insights = [], questions = [], passages = [], nuggets = [], keyPoints = [] }: BenchmarkCase,
+  consequence: string,
+): ReadonlyMap<string, number> {
   const relevant = questions.filter((question) => question.relevant ?? true);
-  const sources = [
-    counted(insights.map(({ documents = [] }) => documents)),
-    counted(relevant.map(({ document }) => [document])),
-    counted(passages.map(({ document }) => [document])),
-    counted(nuggets.map(({ answers = [] }) => answers.flatMap(({ documents = [] }) => documents))),
-    counted(keyPoints.map(({ spans = [] }) => spans.map(({ document }) => document))),
+  const sources: readonly (readonly string[])[][] = [
+    insights.map(({ documents = [] }) => documents),
+    relevant.map(({ document }) => [document]),
+    passages.map(({ document }) => [document]),
+    nuggets.map(({ answers = [] }) => answers.flatMap(({ documents = [] }) => documents)),
+    keyPoints.map(({ spans = [] }) => spans.map(({ document }) => document)),
   ];
-  return sources.find(({ size }) => size > 0) ?? null;
-}
-
-function counted(things: readonly (readonly string[])[]): Map<string, number> {
-  const amounts = new Map<string, number>();
-  for (const documents of things) {
-    for (const document of new Set(documents)) amounts.set(document, (amounts.get(document) ?? 0) + 1);
-  }
-  return amounts;
+  const known = sources.map((things) => things.flatMap((documents) => [...new Set(documents)]));
+  const first = known.find(({ length }) => length > 0);
+  if (first !== undefined) return countsIn(first);
+  const reason = 'names no document of an insight, relevant question, passage, nugget or key point';
+  throw new NotRetrievableError(id, `${reason}, ${consequence}`);
 }

@@ -8,7 +8,7 @@ import {
   reportDuplicates,
   reportReferences,
 } from '../benchmark-set.ts';
-import { BadRecordsError, checkRecords, oneRecord, type RecordProblem, type TextFile } from '../check-records.ts';
+import { BadRecordsError, checkRecords, oneRecord, type TextFile } from '../check-records.ts';
 import { FORMATS, loadSet } from '../loaders/load-set.ts';
 import { RESULT_METRICS } from '../results/metrics.ts';
 import { ORDERS } from '../results/positions.ts';
@@ -96,7 +96,7 @@ function checkNames(
   report: ReportIssue,
 ): void {
   const names = systems.map((system) => system.name);
-  for (const twice of repeated(names)) report([field], `gives "${twice}" twice`);
+  for (const detail of repeated(names)) report([field], detail);
   if (baseline === undefined || names.includes(baseline)) return;
   report(['baseline'], `names "${baseline}", which is none of the ${field}`);
 }
@@ -113,8 +113,9 @@ export function readRun(file: TextFile, read: (paths: readonly string[]) => Text
     const { keyPoints, limit } = record.sets[place];
     return { ...set, cases: set.cases.slice(0, limit), ...(keyPoints !== undefined && { keyPoints }) };
   });
+  const where = `${file.path} record 0`;
   const problems = [
-    ...repeatedNames(sets, `${file.path} record 0`, '/sets'),
+    ...repeated(sets.map((set) => set.name)).map((detail) => ({ where, pointer: '/sets', detail })),
     ...entries.flatMap((entry) => ('path' in entry ? readOutputs(entry, whole, read([entry.path])[0]) : [])),
   ];
   if (problems.length > 0) throw new BadRecordsError(problems, 'run');
@@ -127,11 +128,8 @@ export function readComparison(configuration: TextFile, data: TextFile): RunFile
   const { arms, ...record } = oneRecord([configuration], comparisonSchema, 'compared');
   const { placed, problems } = checkRecords([data], datumSchema);
   const cases = placed.map((each) => each.record.case);
-  const twice = repeatedNames(
-    cases.map(({ id }) => ({ name: id })),
-    data.path,
-    '/id',
-  );
+  const ids = cases.map(({ id }) => id);
+  const twice = repeated(ids).map((detail) => ({ where: data.path, pointer: '/id', detail }));
   if (problems.length + twice.length > 0) throw new BadRecordsError([...problems, ...twice], 'compared');
   const collections = placed.map((each) => each.record.collection);
   const set = { name: record.name, collections, cases, made: [] };
@@ -174,8 +172,8 @@ function digestSystems(
 
 function labelsOf(retrievals: readonly Retrieval[]): string[] {
   const short = retrievals.map(({ by, name: own }) => (own === undefined ? by : `${by} ${own}`));
-  const twice = repeated(short);
-  return short.map((label, place) => (twice.includes(label) ? JSON.stringify(retrievals[place]) : label));
+  const isAlone = (label: string) => short.filter((each) => each === label).length === 1;
+  return short.map((label, place) => (isAlone(label) ? label : JSON.stringify(retrievals[place])));
 }
 
 /** Fills the systems of a file with its outputs. Every output must answer a case of the whole set. */
@@ -225,14 +223,10 @@ function addOutput(
   outputs.set(key, { sentences: sentences ?? bullets, given, cost, picks, asked });
 }
 
-function repeatedNames(named: readonly { readonly name: string }[], where: string, pointer: string): RecordProblem[] {
-  return repeated(named.map((each) => each.name)).map((twice) => {
-    return { where, pointer, detail: `gives "${twice}" twice` };
-  });
-}
-
+/** A problem for each name that is given twice. */
 function repeated(names: readonly string[]): string[] {
-  return [...new Set(names.filter((each, place) => names.indexOf(each) < place))];
+  const twice = new Set(names.filter((each, place) => names.indexOf(each) < place));
+  return [...twice].map((each) => `gives "${each}" twice`);
 }
 
 const { documents, intent } = digestRequestSchema.shape;

@@ -25,17 +25,13 @@ export interface SetReport extends Result {
   readonly warnings: readonly { readonly system: string; readonly outputs: number; readonly warning: string }[];
 }
 
-interface ReportedSystems extends Pick<RunFiles, 'systems' | 'baseline' | 'metrics'> {
-  readonly skipped: readonly string[];
-}
-
 export function byCase<Outcome extends { readonly item: { readonly datum: string } }>(outcomes: readonly Outcome[]) {
   return sortedBy(outcomes, ({ item }) => item.datum);
 }
 
 export function setReport(
   set: RunSet,
-  { systems, baseline, metrics: wanted, skipped }: ReportedSystems,
+  { systems, baseline, metrics: wanted, skipped }: Omit<RunFiles, 'path' | 'name' | 'sets'> & Pick<Result, 'skipped'>,
   run: Pick<OutputRun, 'made' | 'failed'>,
 ): SetReport {
   const names = new Set([...run.made, ...run.failed].map(({ item }) => item.arm));
