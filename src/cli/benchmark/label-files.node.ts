@@ -44,19 +44,13 @@ export function tornNote(where: string): string {
   return `${where} was cut short when it was written, and is left out.`;
 }
 
-export interface LabelFile extends Pick<ReadLabels, 'torn'> {
-  /** Includes labels that other writers added before opening. */
-  labels(): readonly Label[];
-  /** @throws system errors, after which the line may be missing from the disk */
-  add(label: Label): void;
-  close(): void;
-}
+export type LabelFile = ReturnType<typeof openLabelFile>;
 
 /**
  * Opens or creates a file of labels.
  * @throws BadRecordsError if it holds anything else; UsageError if it cannot be written
  */
-export function openLabelFile(path: string): LabelFile {
+export function openLabelFile(path: string) {
   const isEmpty = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
   const { labels: read, torn } = isEmpty ? { labels: [], torn: [] } : readLabels(path, 'annotated');
   const labels = [...read];
@@ -67,17 +61,19 @@ export function openLabelFile(path: string): LabelFile {
     throw new UsageError(`${path} cannot be written.`, { cause });
   }
   return {
-    labels: () => labels,
+    /** Includes labels that other writers added before opening. */
+    labels: (): readonly Label[] => labels,
     torn,
-    add({ item, annotator, field, value, at }) {
-      const line = `${JSON.stringify({ item, annotator, field, value, at })}${NEWLINE}`;
+    /** @throws system errors, after which the line may be missing from the disk */
+    add(label: Label) {
+      const line = `${JSON.stringify(label)}${NEWLINE}`;
       // Ends a line cut short by a crash or another writer.
       const bytes = Buffer.from(endsLine(file) ? line : NEWLINE + line);
       // One write: other writers' lines come before or after.
       const written = writeSync(file, bytes);
       if (written < bytes.length) throw new Error(`only ${written} of ${bytes.length} bytes of a label were written`);
       fsyncSync(file);
-      labels.push({ item, annotator, field, value, at });
+      labels.push(label);
     },
     close: () => closeSync(file),
   };

@@ -16,6 +16,7 @@ type Format = z.ZodType<(name: string, count: (what: string, by?: number) => voi
 
 const id = z.string();
 const place = z.int().min(0);
+const label = z.string().nullish();
 const filled = text(2_000_000).regex(/\S/, 'holds no text');
 
 /** An insight without documents has no citation to score. */
@@ -37,9 +38,9 @@ export const summHaySchema = z.object({
       summaries: z.record(z.string(), z.array(text(20_000)).nullable()).nullish(),
     }),
   ),
-  documents: z
-    .array(z.object({ document_id: id, document_text: filled, insights_included: z.array(id), idx: place.nullish() }))
-    .min(1),
+  documents: z.array(
+    z.object({ document_id: id, document_text: filled, insights_included: z.array(id), idx: place.nullish() }),
+  ),
 });
 type SummHay = z.output<typeof summHaySchema>;
 
@@ -97,16 +98,9 @@ const usableUrl = z.url().max(2000);
 const diversesumm: Format = z
   .object({
     eid: id,
-    articles: z
-      .array(
-        z.object({ aid: id, title: z.string().nullish(), url: z.string().nullish(), content: z.string().nullish() }),
-      )
-      .min(1),
+    articles: z.array(z.object({ aid: id, title: label, url: label, content: label })),
     question_answers: z.array(
-      z.object({
-        question: filled,
-        answer_groups: z.array(z.array(z.object({ aid: id, answer: z.string() }))),
-      }),
+      z.object({ question: filled, answer_groups: z.array(z.array(z.object({ aid: id, answer: z.string() }))) }),
     ),
   })
   .transform(({ eid, articles, question_answers: asked }) => (_, count) => {
@@ -139,8 +133,6 @@ const diversesumm: Format = z
     return { collection: { id: eid, documents }, cases: [{ id: eid, collection: eid, questions, nuggets }] };
   });
 
-const label = z.string().nullish();
-
 /**
  * A question of Long2RAG (Qi et al. 2024), with its own documents. The files (github.com/QZH-777/longrag) could not be
  * consulted; the names are those of the paper.
@@ -149,14 +141,9 @@ const long2rag: Format = z
   .object({
     ...{ question_id: z.union([id, z.int()]).transform(String).optional(), question: filled },
     ...{ domain: label, category: label, key_points: z.array(filled).min(1) },
-    documents: z
-      .array(
-        z.union([
-          filled.transform((given) => ({ text: given, title: null })),
-          z.object({ text: filled, title: z.string().nullish() }),
-        ]),
-      )
-      .min(1),
+    documents: z.array(
+      z.union([filled.transform((given) => ({ text: given, title: null })), z.object({ text: filled, title: label })]),
+    ),
   })
   .transform(({ question_id: own, question, domain, category, documents, key_points: given }) => (name, count) => {
     const collection = own ?? name;
@@ -202,19 +189,14 @@ const meetings: Format = z
  */
 const haystack: Format = z
   .object({
-    documents: z
-      .array(
-        z.object({
-          ...{ id, title: z.string().optional(), text: filled },
-          arguments: z.array(z.object({ start: place, end: place, keyPoints: z.array(id) })),
-        }),
-      )
-      .min(1),
-    queries: z.array(
+    documents: z.array(
       z.object({
-        intent: filled,
-        insights: z.array(z.object({ id, text: filled, documents: z.array(id) })).min(1),
+        ...{ id, title: z.string().optional(), text: filled },
+        arguments: z.array(z.object({ start: place, end: place, keyPoints: z.array(id) })),
       }),
+    ),
+    queries: z.array(
+      z.object({ intent: filled, insights: z.array(z.object({ id, text: filled, documents: z.array(id) })).min(1) }),
     ),
   })
   .transform(({ documents, queries }) => (name) => {

@@ -30,12 +30,9 @@ type KeptAnswer =
 /** Raise it if parsing of answers changes. */
 const VERSION = 1;
 
-export interface Forgetting {
+export interface AskedModelOptions {
   readonly restart: boolean;
   readonly retry: boolean;
-}
-
-interface AskedModelOptions extends Forgetting {
   readonly onAnswer?: ((calls: number, malformed: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly concurrency?: number | undefined;

@@ -10,12 +10,11 @@ import {
 } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { contentStems, type SourceDocument, sentences, utf8Length } from '../../text/index.ts';
+import { contentStems, type SourceDocument, sentences, utf8Length, wordSet } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet } from '../benchmark-set.ts';
 import { type AskedModel, beginnings, listForm, readLine, usable } from './asked-model.ts';
 import { type Maker, UnfitSetError } from './maker.ts';
 import { jaccard } from './merge-points.ts';
-import { folded } from './questions.ts';
 
 const MAX_WORDS = 60;
 /** Jaccard similarity of content words above which two intents are duplicates. */
@@ -25,7 +24,7 @@ const NEAR = 0.7;
 export function intentChecker() {
   const known = new Map<string, ReadonlySet<string>>();
   return (intent: string) => {
-    const key = folded(intent);
+    const key = [...wordSet(intent)].join(' ');
     if (key === '' || sentences(intent).length > 1 || countWords(intent) > MAX_WORDS) return 'unfit';
     const words = contentStems(intent);
     if (known.has(key) || [...known.values()].some((others) => jaccard(words, others) >= NEAR)) return 'duplicates';

@@ -9,7 +9,7 @@ import {
 } from '../../models/index.ts';
 import { type SourceDocument, TesseraError, utf8Length } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet, Making } from '../benchmark-set.ts';
-import { type AskedModel, askedModel, type Forgetting } from './asked-model.ts';
+import { type AskedModel, type AskedModelOptions, askedModel } from './asked-model.ts';
 
 export interface Maker {
   readonly step: string;
@@ -84,7 +84,7 @@ export async function openCalls(
   model: StageModel,
   prompts: Prompts,
   cache: WorkCache,
-  forgetting: Forgetting,
+  forgetting: Pick<AskedModelOptions, 'restart' | 'retry'>,
 ): Promise<OpenCalls> {
   let [open, openTokens] = [0, 0];
   const count = async ({ prompt, values }: Question): Promise<never> => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { groupBy, type SourceDocument, utf8Length } from '../../text/index.ts';
+import { groupBy, type SourceDocument, utf8Length, wordSet } from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkQuestion, type BenchmarkSet, QUESTION_KINDS } from '../benchmark-set.ts';
 import { type AskedModel, listForm, readLine, shownParts, usable } from './asked-model.ts';
 import type { Maker } from './maker.ts';
@@ -11,14 +11,6 @@ const QUESTIONS = listForm('questions', 'questions', pair);
 
 /** Padmakumar et al. 2025, appendix A.1. */
 const MAX_QUESTION_WORDS = 14;
-
-export function folded(text: string): string {
-  const words = text
-    .normalize('NFKC')
-    .toLowerCase()
-    .match(/[\p{L}\p{M}\p{N}]+/gu);
-  return words?.join(' ') ?? '';
-}
 
 const TOKENS = { rules: 600, pair: 50 };
 
@@ -35,7 +27,7 @@ async function documentQuestions(document: SourceDocument, count: number, model:
   );
   const known = new Set<string>();
   const found = usable(given.flat(), model, ({ question, answer }) => {
-    const key = folded(question);
+    const key = [...wordSet(question)].join(' ');
     if (key === '' || !/[\p{L}\p{N}]/u.test(answer)) return 'empty';
     if (countWords(question) > MAX_QUESTION_WORDS) return 'longQuestions';
     if (known.has(key)) return 'duplicates';
