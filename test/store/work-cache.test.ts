@@ -155,11 +155,12 @@ onBothStores(({ open }) => {
     const on = (tenant: string, day: number) => storeCache({ ...forTenant(opened, tenant), now: () => day * DAY + 5 });
     await KINDS.verdicts.save(on('t', 10), ['read', 'left'], 0);
     await KINDS.verdicts.save(on('u', 10), ['read'], 0);
-    for (const day of [12, 11]) await KINDS.verdicts.read(on('t', day), ['read']);
+    await KINDS.verdicts.save(on('t', 12), ['new'], 0);
+    for (const day of [12, 11]) await KINDS.verdicts.read(on('t', day), ['new', 'read']);
     const rows = await opened.query.select().from(judgements);
     const days = Object.fromEntries(rows.map(({ tenant, key, usedOn }) => [`${tenant}/${key}`, usedOn]));
-    expect(days).toEqual({ 't/read': 12, 't/left': 10, 'u/read': 10 });
-    expect(new Set(rows.map(({ createdAt }) => createdAt))).toEqual(new Set([10 * DAY + 5]));
+    expect(days).toEqual({ 't/read': 12, 't/new': 12, 't/left': 10, 'u/read': 10 });
+    expect(new Set(rows.map(({ createdAt }) => createdAt))).toEqual(new Set([10 * DAY + 5, 12 * DAY + 5]));
   });
 
   test('of one text under several extractors those that are asked for come back; without its text none of a batch is kept', async () => {
