@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { type ClientOptions, ConflictError, NotFoundError, RateLimitError } from '../../src/client/client.ts';
+import { pause } from '../../src/client/deadline.ts';
 import { ConnectionError, createClient, TimeoutError } from '../../src/client/index.ts';
 import { retryAfter, retryDelay } from '../../src/client/transport.ts';
 import { quickTimers } from './quick-timers.ts';
@@ -165,4 +166,14 @@ test('an idempotency key that no header can hold is refused before anything is s
     await expect(digests.create(REQUEST, { idempotencyKey })).rejects.toThrow(TypeError);
   }
   expect(service.sent).toHaveLength(0);
+});
+
+test('waiting that is given up leaves no timer, which would keep a process alive', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const leaving = new AbortController();
+  const waiting = pause(60_000, leaving.signal);
+  leaving.abort(new Error('enough'));
+  await expect(waiting).rejects.toThrow('enough');
+  expect(vi.getTimerCount()).toBe(0);
 });
