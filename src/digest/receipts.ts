@@ -81,12 +81,12 @@ export function receiptsOf(
     const item = itemOf.get(index);
     if (item === undefined) return { ...NOT_SEEN, reason: known.has(index) ? 'known' : 'gate' };
     const rank = rankOf.get(item) ?? null;
-    const position = nearest.position[item];
+    const other = nearest.item[item];
     return {
       salience: salience?.[item] ?? null,
       rank,
       gain: rank !== null && !isSequential ? null : finiteOrNull(gains[item]),
-      nearest: position < 0 ? null : { index: candidates[picks[position].item], similarity: nearest.similarity[item] },
+      nearest: other < 0 ? null : { index: candidates[other], similarity: nearest.similarity[item] },
       marginal: marginals?.[item] ?? null,
       reason: rank === null ? reasonOf(index, item) : null,
     };

@@ -9,7 +9,16 @@ import {
   type WorkCache,
   withoutUnseen,
 } from '../../models/index.ts';
-import { contentHash, groups, quoteAligner, utf8Length, windows, wordOverlap, wordSet } from '../../text/index.ts';
+import {
+  contentHash,
+  groups,
+  quoteAligner,
+  sortedBy,
+  utf8Length,
+  windows,
+  wordOverlap,
+  wordSet,
+} from '../../text/index.ts';
 
 export const JUDGE_PURPOSES = [
   'judge-coverage',
@@ -192,7 +201,8 @@ export function pieces(text: string, bytes: number): Piece[] {
 
 /** Distinct pieces, those that share most words with a query first. */
 export function nearestFirst<P extends Piece>(query: string, all: readonly P[]): P[] {
-  const distinct = [...new Map([...all].reverse().map((piece) => [piece.hash, piece])).values()].sort(byHash);
+  const first = new Map([...all].reverse().map((piece) => [piece.hash, piece]));
+  const distinct = sortedBy([...first.values()], ({ hash }) => hash);
   const overlap = wordOverlap(
     wordSet(query),
     distinct.map(({ words }) => words),
@@ -201,10 +211,6 @@ export function nearestFirst<P extends Piece>(query: string, all: readonly P[]):
     .map((piece, i) => ({ piece, overlap: overlap[i] }))
     .sort((a, b) => b.overlap - a.overlap)
     .map(({ piece }) => piece);
-}
-
-export function byHash(a: { readonly hash: string }, b: { readonly hash: string }): number {
-  return a.hash < b.hash ? -1 : Number(a.hash > b.hash);
 }
 
 /** Bytes of the lines around a text that mark it as data. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { JsonForm } from '../../models/index.ts';
-import { contentHash, groupBy, memoized } from '../../text/index.ts';
+import { contentHash, groupBy, memoized, sortedBy } from '../../text/index.ts';
 import { type AnswerVerdict, type Judge, NOT_ENTAILED, type SentenceKind, UNANSWERED } from '../judge.ts';
 import type { CoverageLevel, Nugget, ReportRequestText } from '../shapes.ts';
 import {
-  byHash,
   evidenceIn,
   type Flags,
   nearestFirst,
@@ -71,9 +70,9 @@ export function protocols(asker: VerdictAsker) {
     async coverage(insights, bullets) {
       const room = asker.room('judge-coverage');
       const places = new Map([...bullets.entries()].reverse().map(([place, text]) => [text, place]));
-      const shown = [...places]
-        .flatMap(([text, place]) => pieces(text, room).map((piece) => ({ ...piece, place })))
-        .sort((a, b) => byHash(a, b) || a.place - b.place);
+      const byPlace = [...places].sort(([, a], [, b]) => a - b);
+      const read = byPlace.flatMap(([text, place]) => pieces(text, room).map((piece) => ({ ...piece, place })));
+      const shown = sortedBy(read, ({ hash }) => hash);
       const parts = packed(shown, room);
       const units = insights.map((insight) => parts.map((part) => coverageUnit(insight, part)));
       const found = await asker.judge(units, ({ level }) => level === LEVELS.FULL);
@@ -128,7 +127,7 @@ export function protocols(asker: VerdictAsker) {
     /** Mayfield et al. 2024, section 4: one call per sentence, with as many nuggets as fit. A blank sentence reports none. */
     async reported(sentences, nuggets) {
       const places = groupBy([...nuggets.keys()], (place) => nuggetText(nuggets[place]));
-      const shown = [...places.keys()].map((text) => ({ text, hash: contentHash(text) })).sort(byHash);
+      const shown = sortedBy([...places.keys()], contentHash).map((text) => ({ text }));
       const parts = packed(shown, asker.room('judge-reported'));
       const found = await asker.judge(
         sentences.map((sentence) =>
@@ -268,8 +267,8 @@ function unit<Answer, Verdict>(given: Unit<Answer, Verdict>): Unit<Answer, Verdi
 }
 
 function nuggetText({ question, answers = [] }: Nugget): string {
-  const texts = [...new Set(answers.map(({ text }) => text))].map((text) => ({ text, hash: contentHash(text) }));
-  const given = texts.sort(byHash).map(({ text }) => `Answer: ${text}`);
+  const texts = new Set(answers.map(({ text }) => text));
+  const given = sortedBy([...texts], contentHash).map((text) => `Answer: ${text}`);
   return [`Question: ${question}`, ...(given.length > 0 ? given : ['Answer: (nothing is known of it)'])].join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { sortedBy } from '../../text/index.ts';
 import { type Memory, NO_MEMORY } from './memory.ts';
 import { indicesOf, type Similarity } from './similarity.ts';
 
@@ -47,10 +48,8 @@ export function rowOf({ n, similarities }: Reference, r: number): Float32Array {
 }
 
 export function landmarksOf(hashes: readonly string[], count: number = LANDMARKS): number[] {
-  return Array.from(hashes.keys())
-    .sort((a, b) => (hashes[a] < hashes[b] ? -1 : hashes[a] > hashes[b] ? 1 : a - b))
-    .slice(0, count)
-    .sort((a, b) => a - b);
+  const byHash = sortedBy([...hashes.keys()], (i) => hashes[i]);
+  return byHash.slice(0, count).sort((a, b) => a - b);
 }
 
 export const FLOAT = Float32Array.BYTES_PER_ELEMENT;

@@ -30,36 +30,39 @@ export function support(
   n: number,
   { threshold, same, unlike }: SupportOptions,
 ) {
-  /** Position in `selected` of the nearest other selected point; -1 if there is none. */
-  const position = new Int32Array(n).fill(-1);
+  /** The nearest other selected point; -1 if there is none. */
+  const item = new Int32Array(n).fill(-1);
   const similarity = new Float64Array(n);
   const joins = new Uint8Array(n);
   const isSelected = new Uint8Array(n);
   for (const i of selected) isSelected[i] = 1;
   for (let j = 0; j < n; j++) {
     let best = Number.NEGATIVE_INFINITY;
+    let place = -1;
     for (let p = 0; p < selected.length; p++) {
       if (selected[p] === j) continue;
       const a = rows[p].agreement[j];
       const s = rows[p].similarity[j];
       if (a < best || (a === best && s <= similarity[j])) continue;
       best = a;
-      position[j] = p;
+      place = p;
       similarity[j] = s;
     }
-    if (threshold === null || isSelected[j] === 1 || position[j] < 0 || !supports(best, threshold, n)) continue;
-    const cosine = rows[position[j]].cosines?.[j] ?? same;
+    if (place < 0) continue;
+    item[j] = selected[place];
+    if (threshold === null || isSelected[j] === 1 || !supports(best, threshold, n)) continue;
+    const cosine = rows[place].cosines?.[j] ?? same;
     if (best === PARAPHRASE || cosine >= same) joins[j] = 1;
   }
   /** For each selected point, in pick order, the points that join it or are near it, in the order of the items. */
   const near = rows.map((row, p): readonly Near[] => {
     const found: Near[] = [];
     for (let j = 0; j < n; j++) {
-      const isJoined = joins[j] === 1 && position[j] === p;
+      const isJoined = joins[j] === 1 && item[j] === selected[p];
       const isNear = threshold !== null && isSelected[j] === 0 && row.similarity[j] >= unlike;
       if (isJoined || isNear) found.push({ item: j, similarity: row.similarity[j], joins: isJoined });
     }
     return found;
   });
-  return { position, similarity, joins, near };
+  return { item, similarity, joins, near };
 }

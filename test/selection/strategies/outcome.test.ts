@@ -82,8 +82,8 @@ describe.each(STRATEGY_NAMES)('%s', (strategy) => {
       const most = Math.max(...items.filter((i) => i !== j).map((i) => s[i * N + j]));
       if (items.length > (items.includes(j) ? 1 : 0)) {
         expect(found.nearest.similarity[j]).toBe(most);
-        expect(s[items[found.nearest.position[j]] * N + j]).toBe(most);
-      } else expect(found.nearest.position[j]).toBe(-1);
+        expect(s[found.nearest.item[j] * N + j]).toBe(most);
+      } else expect(found.nearest.item[j]).toBe(-1);
     }
     items.forEach((i, a) => {
       items.forEach((j, b) => {

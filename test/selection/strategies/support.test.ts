@@ -17,16 +17,16 @@ describe('support', () => {
       row(pad([1, 0, 0.3, 0.3]), pad([8, 0, 0.25, 0.2])),
       row(pad([0, 1, 0.9, 0.3]), pad([0, 8, 0.2, 0.24])),
     ];
-    const { position, similarity, joins } = support([0, 1], rows, n, options);
+    const { item, similarity, joins } = support([0, 1], rows, n, options);
     expect([...joins.subarray(0, 5)]).toEqual([0, 0, 1, 0, 0]);
-    expect([...position.subarray(0, 4)]).toEqual([1, 0, 0, 1]);
+    expect([...item.subarray(0, 4)]).toEqual([1, 0, 0, 1]);
     expect(similarity[2]).toBe(Math.fround(0.3));
   });
 
   test('ties go to the larger S, then to the earlier pick', () => {
     const tie = (a: number, b: number) =>
       support([0, 1], [row(pad([1, 0, a]), pad([8, 0, 0.5])), row(pad([0, 1, b]), pad([0, 8, 0.5]))], n, options)
-        .position[2];
+        .item[2];
     expect([tie(0.5, 0.5), tie(0.5, 0.75), tie(0.75, 0.5), tie(-0.5, -0.5), tie(-0.5, -0.25)]).toEqual([0, 1, 0, 0, 1]);
   });
 
@@ -45,10 +45,10 @@ describe('support', () => {
     expect([...support([0], rows, 3, { ...options, threshold: null }).joins]).toEqual([0, 0, 0]);
     expect([...support([0], rows, 3, options).joins]).toEqual([0, 0, 1]);
     const none = support([], [], 3, options);
-    expect([[...none.position], [...none.joins]]).toEqual([
+    expect([[...none.item], [...none.joins]]).toEqual([
       [-1, -1, -1],
       [0, 0, 0],
     ]);
-    expect(support([0], [row([1], [8])], 1, options).position[0]).toBe(-1);
+    expect(support([0], [row([1], [8])], 1, options).item[0]).toBe(-1);
   });
 });
