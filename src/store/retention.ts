@@ -57,7 +57,7 @@ const KEPT_ALL = { digests: 0, webhooks: 0, encodings: 0, vectorLists: 0, judgem
 
 /**
  * Deletes expired rows. Always: idempotency keys, and events of ended jobs but the last, after a day. With retention: finished digests, sent
- * webhooks, unused vectors and verdicts, subjects of ended experiments, and texts that nothing refers to, whatever their age.
+ * webhooks, unused vectors and verdicts, subjects of ended experiments, and texts that no digest or collection refers to.
  *
  * @param retention milliseconds that digests and texts are kept; null for ever
  * @param statements max statements, at least 150 (an experiment of 50 metrics takes 104 at once); the next call continues
@@ -169,14 +169,14 @@ async function notePlaceInSweep({ query, commit }: Connection, at: Place | null)
 export async function forgetSubjects(connection: Connection, before: number, budget = new Budget()): Promise<number> {
   if (!budget.spend(1)) return 0;
   const { tenant, experiment } = experiments;
-  const isLaterOpen = sql`exists (select 1 from ${experiments} as other where other.tenant = ${tenant}
+  const laterOpen = sql`exists (select 1 from ${experiments} as other where other.tenant = ${tenant}
     and other.experiment = ${experiment} and coalesce(other.stopped_at, ${before}) >= ${before})`;
-  const hasSubjects = sql`exists (select 1 from ${experimentExposures} as e where e.tenant = ${tenant}
+  const withSubjects = sql`exists (select 1 from ${experimentExposures} as e where e.tenant = ${tenant}
     and e.experiment = ${experiment})`;
   const ended = await connection.query
     .selectDistinct({ tenant, number: experiment })
     .from(experiments)
-    .where(sql`${experiments.stoppedAt} < ${before} and not ${isLaterOpen} and ${hasSubjects}`);
+    .where(sql`${experiments.stoppedAt} < ${before} and not ${laterOpen} and ${withSubjects}`);
   let forgotten = 0;
   for (const { tenant, number } of ended) {
     await keepSums(connection, tenant, number, budget);

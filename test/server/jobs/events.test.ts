@@ -182,16 +182,29 @@ test('over HTTP, one stream too many is answered 429, also where it would make a
   await again.body?.cancel();
 });
 
-test('a reader that takes nothing is dropped, and costs no more than what lies between', async () => {
+test('an idle stream beats; a reader that takes nothing is dropped, and nobody listens for it any more', async () => {
   const database = memoryDatabase();
   await begun(database);
   const { worker } = noHand(database);
+  const { listen } = worker.signals;
+  let listening = 0;
+  vi.spyOn(worker.signals, 'listen').mockImplementation((...of) => {
+    listening++;
+    const leave = listen(...of);
+    return () => {
+      listening--;
+      leave();
+    };
+  });
   const end = vi.fn();
-  const deps = { database, worker, reportError: () => {}, stallMilliseconds: 50 };
+  const deps = { database, worker, reportError: () => {}, heartbeatMilliseconds: 20, stallMilliseconds: 50 };
   const app = new Hono().get('/', (context) => streamDigest(context, ID, { after: 0, parts: {} }, deps, end));
   const body = (await app.request('/')).body;
   const reader = body?.getReader();
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: accepted\n/);
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': still here\n\n');
+  expect(listening).toBe(1);
   await vi.waitFor(() => expect(end).toHaveBeenCalledTimes(1));
   await expect(reader?.read()).rejects.toThrow('takes nothing');
+  await vi.waitFor(() => expect(listening).toBe(0));
 });
