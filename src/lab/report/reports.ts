@@ -4,7 +4,15 @@ import { verifiedName } from '../run/arms.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { judgeLine, provenanceLines } from './provenance.ts';
 import { type Column, counted, type Report, type Section, type Table, tableOf } from './report.ts';
-import { curveTable, figureCell, matrixSections, percents, resultSections, warningSections } from './sections.ts';
+import {
+  curveTable,
+  estimateCell,
+  figureCell,
+  matrixSections,
+  percents,
+  resultSections,
+  warningSections,
+} from './sections.ts';
 
 export function evaluationReport(records: number, results: readonly EvaluationResult[], judge: JudgeRecord): Report {
   return {
@@ -100,13 +108,7 @@ function coverageTable(title: string, { report }: SetRun, keys: readonly string[
     ...keys.map((key): Column<Pair> => {
       return [key === RELEVANT ? 'relevant coverage' : 'coverage', ({ arm }) => figureCell(arm, key, 1)];
     }),
-    [
-      `less "${report.baseline}"`,
-      ({ arm: { differences, digests } }) => {
-        const difference = differences?.[tested];
-        return difference ? { estimate: difference, digits: 1, expected: digests } : '–';
-      },
-    ],
+    [`less "${report.baseline}"`, ({ arm }) => estimateCell(arm.differences?.[tested], 1, arm.digests)],
     ['p, Holm', ({ arm }) => ({ p: arm.differences?.[tested]?.adjustedP ?? null })],
     ['verified text', ({ verified }) => figureCell(verified, tested, 1)],
     ['key points', ({ arm }) => figureCell(arm, 'digest.selected', 1)],

@@ -1,4 +1,5 @@
 import { number } from '../../evaluation/index.ts';
+import type { Estimate } from '../results/estimate.ts';
 import type { ResultMetric } from '../results/metrics.ts';
 import type { Result, ResultRow } from '../results/result.ts';
 import type { SetReport } from '../run/run-report.ts';
@@ -18,9 +19,12 @@ export function resultSections(result: Result): Section[] {
 
 type Row = Pick<ResultRow, 'name' | 'digests' | 'figures'>;
 
+export function estimateCell(estimate: Estimate | undefined, digits = 1, expected?: number): Cell {
+  return estimate === undefined ? '–' : { estimate, digits, expected };
+}
+
 export function figureCell(row: Row | undefined, key: string, digits: number): Cell {
-  const estimate = row?.figures[key];
-  return estimate === undefined ? '–' : { estimate, digits, expected: row?.digests };
+  return estimateCell(row?.figures[key], digits, row?.digests);
 }
 
 const figureColumn = ({ key, title, digits }: ResultMetric): Column<Row> => [
@@ -72,14 +76,8 @@ export function curveTable(title: string, names: readonly string[], curves: Resu
   return tableOf(title, names, [
     ['system', (name) => name],
     ...placesOf(curves).map((place, bin): Column<string> => {
-      const curveOf = (name: string) => curves.find(({ system }) => system === name);
-      return [
-        place,
-        (name) => {
-          const estimate = curveOf(name)?.bins[bin].coverage;
-          return estimate ? { estimate, digits: 1 } : '–';
-        },
-      ];
+      const estimateOf = (name: string) => curves.find(({ system }) => system === name)?.bins[bin].coverage;
+      return [place, (name) => estimateCell(estimateOf(name))];
     }),
   ]);
 }

@@ -153,7 +153,7 @@ function setRun(): SetRun {
         {
           'summhay.joint': 30 + place + ((at * (place + 2)) % 5),
           'summhay.coverage': 40,
-          'digest.words': 100 + place,
+          'digest.words': place + at === 0 ? null : 100 + place,
           'digest.tokens': 10 * at,
         },
         { byPosition: [100, null, 50], unreadable: 1, warnings: [`${at} documents did not fit`] },
@@ -175,6 +175,7 @@ test('a run says everything that came of it, as text and as a page', async () =>
     /^joint, by summariser and retriever/m,
     /^system +n +failed +joint +coverage +words +tokens$/m,
     /^from a file +2 +1 +34\.5 \[/m,
+    /^base +3 .* 100 \[100, 100\] n=2 /m,
     /^joint, less "base"$/m,
     /^source coverage by the place of the document in the input/m,
     /^position sensitivity: .*\nsystem +largest change\n.* \d\.\d \[/m,
