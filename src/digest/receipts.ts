@@ -183,7 +183,11 @@ export function optionsAnswer(
     kernel: { ...options.kernel, sigma },
     relevance: { ...options.relevance, ...relevance, estimate },
     coverage: { weight: options.coverage.weight, threshold: coverageThreshold },
-    ...{ expectedSize, clippedMass, residual, totalVariation, landmarks },
+    expectedSize,
+    clippedMass,
+    residual,
+    totalVariation,
+    landmarks,
   };
 }
 

@@ -303,7 +303,7 @@ export interface QuotedStatement {
 /** Punctuation around a word, without currency, percent and minus signs. */
 const AROUND = /^["'“”„‘’«»()[\]{}¿¡]+|["'“”„‘’«»()[\]{},;:.!?…]+$/gu;
 
-/** Merges statements with the same words into the first, with the quotes of all, in reading order. The kernel does the rest. */
+/** Merges statements with the same words into the first, with the quotes of all, in reading order. Near repetitions are left to the kernel. */
 export function mergeStatements(statements: readonly QuotedStatement[]): QuotedStatement[] {
   const merged = new Map<string, QuotedStatement>();
   for (const { text, spans } of statements) {

@@ -49,7 +49,7 @@ const FEW_CONTENT = 3;
 const ANAPHOR = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|each|one|there)\b/iu;
 const MAX_SETTING_LENGTH = 25;
 
-/** Splits an intent into its questions, with the statements before them; dependent parts ("… and why?") get the first of their sentence. */
+/** Splits an intent into its questions, with the statements before them. A dependent part ("… and why?") gets the start of its sentence. */
 export function splitFacets(intent: string): Facet[] {
   const parts = sentences(intent).flatMap(({ start, end }) => {
     const joined = intent.slice(start, end).split(JOINTS);

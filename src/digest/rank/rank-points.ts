@@ -60,7 +60,7 @@ export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'un
 /** Max points for the reader, shared by the facets: some 2.5 ms each on one thread. */
 const MAX_READ = 200;
 
-/** Without a question all points are equally relevant and eligible. The engine's reader, if any, rereads the best in short documents. */
+/** Without a question all points are equally relevant and eligible. The reader, if any, reads the best in short documents again. */
 async function rankPoints(
   { engine, cache }: Run,
   { options, extractor }: Plan,

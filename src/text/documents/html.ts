@@ -90,8 +90,14 @@ function htmlBlocks() {
       const level = HEADING.exec(name)?.[1];
       if (level !== undefined) heading = Number(level);
       if (name === 'li') isItem = true;
-      if (name === 'ul' || name === 'ol') [lists, isItem] = [lists + 1, false];
-      if (name === 'table') [tables, caption] = [tables + 1, undefined];
+      if (name === 'ul' || name === 'ol') {
+        lists++;
+        isItem = false;
+      }
+      if (name === 'table') {
+        tables++;
+        caption = undefined;
+      }
       if (name === 'tr') row = { cells: [], headers: 0 };
       if (name === 'td' || name === 'th') row?.cells.push([]);
       if (name === 'th' && row) row.headers++;
@@ -103,7 +109,10 @@ function htmlBlocks() {
       else flush();
       if (HEADING.test(name)) heading = 0;
       if (name === 'li') isItem = false;
-      if (name === 'ul' || name === 'ol') [lists, isItem] = [Math.max(0, lists - 1), false];
+      if (name === 'ul' || name === 'ol') {
+        lists = Math.max(0, lists - 1);
+        isItem = false;
+      }
       if (name === part) part = '';
       if (name === 'dl') term = undefined;
     },
@@ -236,8 +245,15 @@ function readTokens(text: string, around: ReadonlySet<string>) {
       else out.delete(closed);
       blocks.close(closed);
     },
-    ...{ onattribname: ignore, onattribdata: ignore, onattribentity: ignore, onattribend: ignore, oncdata: ignore },
-    ...{ oncomment: ignore, ondeclaration: ignore, onprocessinginstruction: ignore, onend: ignore },
+    onattribname: ignore,
+    onattribdata: ignore,
+    onattribentity: ignore,
+    onattribend: ignore,
+    oncdata: ignore,
+    oncomment: ignore,
+    ondeclaration: ignore,
+    onprocessinginstruction: ignore,
+    onend: ignore,
   };
   const tokenizer = new Tokenizer({ decodeEntities: true }, callbacks);
   tokenizer.write(text);

@@ -35,7 +35,7 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
   }
 }
 
-/** The text of a document that mammoth made markup. A table cell that spans rows is repeated; one that spans columns is written once. */
+/** The text of a document that mammoth made markup. A cell that spans rows is repeated; one that spans columns only if it is a header. */
 export function wordText(markup: string): string {
   const parts = parseDocument(markup).children.map((node) => {
     const isTable = isElement(node) && node.name === 'table' && cellsWithin(node).some((cells) => cells.length > 1);
