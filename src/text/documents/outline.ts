@@ -91,7 +91,6 @@ function questionsOf(text: string, blocks: readonly Block[], split: readonly (re
       const paragraphs = (asked.paragraphs ?? 0) - 1;
       return paragraphs < 0 ? undefined : { ...asked, paragraphs };
     }
-    if (turn === asked.turn) return asked;
     const { answeredIn = turn } = asked;
     const isAsker = blocks[n - 1]?.speaker !== undefined && speaker === speakers.get(asked.turn);
     return turn !== answeredIn || isAsker ? undefined : { ...asked, answeredIn };

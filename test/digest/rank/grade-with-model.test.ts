@@ -1,10 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReadDocument } from '../../../src/digest/extract/read-documents.ts';
+import { createDigest } from '../../../src/digest/index.ts';
 import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade.ts';
+import type { SelectionItems, SelectionTask } from '../../../src/digest/select/selection-task.ts';
 import { loadPrompts } from '../../../src/models/index.node.ts';
 import { BYTES_PER_TOKEN, parsePrompt, renderPrompt } from '../../../src/models/index.ts';
+import type { SelectionOptions } from '../../../src/selection/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
+import { InProcessEngine } from '../../support/in-process-engine.ts';
+import { testDeps } from '../../support/test-deps.ts';
 
 const prompt = loadPrompts().get('grade') ?? parsePrompt('');
 
@@ -94,4 +99,47 @@ describe('grading by a model', () => {
     expect(grades).toEqual({ answers: [1], helps: [2], unanswered: [2] });
     expect(warnings).toEqual([expect.stringContaining('graded 1 key points that are not in the list')]);
   });
+});
+
+/** Running text, whose points have surroundings. */
+const MINUTES = ['tram', 'harbour'].map((matter) => ({
+  id: matter,
+  text: Array.from(
+    { length: 40 },
+    (_, i) => `The board discussed the ${matter} of district ${i} and agreed on ${i + 2} new plans for it.`,
+  ).join(' '),
+}));
+
+/** The items of the selection for a digest whose points a model grades, or nobody. */
+async function selectedAmong(grades: object | null): Promise<SelectionItems> {
+  const tasks: SelectionTask[] = [];
+  class WatchedEngine extends InProcessEngine {
+    override async select(task: SelectionTask, options: SelectionOptions) {
+      tasks.push(task);
+      return super.select(task, options);
+    }
+  }
+  const complete = async () => ({
+    text: JSON.stringify(grades),
+    isCut: false,
+    usage: { requests: 1, promptTokens: 1, completionTokens: 1, cost: null },
+  });
+  const models = {
+    model: { defaultModel: 'fake', contextTokens: 8000, complete },
+    prompts: loadPrompts(),
+    extractor: 'sentences',
+    writer: 'compose',
+  } as const;
+  const relevance = { gate: 0.2, ...(grades !== null && { encoder: 'llm' }) };
+  const deps = testDeps({ engine: new WatchedEngine(), models });
+  await createDigest({ documents: MINUTES, intent: 'What was agreed on the tram?', selection: { relevance } }, deps);
+  return tasks[0].items;
+}
+
+test('what grades drop takes its surroundings along', async () => {
+  const all = await selectedAmong(null);
+  const graded = await selectedAmong({ answers: [1, 3], helps: [4], unanswered: [] });
+  expect(graded.hashes.length).toBeLessThan(all.hashes.length);
+  const around = new Map(all.hashes.map((hash, i) => [hash, all.context?.[i]]));
+  expect(graded.context).toEqual(graded.hashes.map((hash) => around.get(hash)));
 });

@@ -67,6 +67,13 @@ test('a batch that fails is an error; what was encoded is not lost, and the next
   expect(mended.reused).toBe(32);
 });
 
+test('a batch that fails ends the others', async () => {
+  const encoder = new FailingEncoder();
+  const texts = ['broken', ...many(2000)];
+  await expect(encodeTexts(encoder, storeCache(memoryDatabase()), texts)).rejects.toThrow('out of memory');
+  expect(encoder.inner.texts.length).toBeLessThan(1000);
+});
+
 test('tokens that are gone are made again, and those alone', async () => {
   const database = memoryDatabase();
   const encoder = new HashedWordsEncoder();

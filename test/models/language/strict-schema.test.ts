@@ -56,6 +56,7 @@ test.each<[string, z.ZodType]>([
   ['a tuple', z.object({ a: z.tuple([z.string()]) })],
   ['no object', z.array(z.string())],
   ['an object of unknown properties', z.object({ a: z.object({}).catchall(z.string()) })],
+  ['an object of known and unknown properties', z.object({ a: z.string() }).catchall(z.string())],
 ])('%s is not strict', (_, schema) => {
   expect(strictOf(schema)).toBeNull();
 });
