@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../../src/contract/index.ts';
 import { createDigest, type ResolvedRequest } from '../../../src/digest/index.ts';
+import { loadPrompts } from '../../../src/models/index.node.ts';
+import { ModelCallError } from '../../../src/models/index.ts';
 import { LEVEL } from '../../../src/selection/index.ts';
 import type { SourceDocument } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
@@ -107,4 +109,16 @@ test('a reader of the engine is asked about questions only, and what it says mov
   expect(asked).toEqual([CITY_INTENT, CITY_INTENT]);
   await read('malls', 'congestion charge and sales');
   expect(asked).toHaveLength(2);
+});
+
+test('a writer chooses among all points where there are few', async () => {
+  const complete = () => Promise.reject(new ModelCallError('server', 'It failed.'));
+  const model = { defaultModel: 'fake', contextTokens: 8000, complete };
+  const writing = testDeps({ models: { model, prompts: loadPrompts(), extractor: 'sentences', writer: 'llm' } });
+  const [composed, written] = [
+    await digestOf({ intent: CITY_INTENT }),
+    await digestOf({ intent: CITY_INTENT }, CITY, writing),
+  ];
+  expect(composed.selection.gate.dropped).toBeGreaterThan(0);
+  expect(written.selection.gate).toEqual({ kept: written.keyPoints.length, dropped: 0 });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { extractSentences } from '../../../src/text/index.ts';
+import { extractSentences, sentences } from '../../../src/text/index.ts';
 
 const told = (text: string) => extractSentences(text).map(({ text, under }) => [text, ...(under ?? [])]);
 const points = (text: string) =>
@@ -224,4 +224,13 @@ test('what it stands under is bounded: the innermost is kept', () => {
   ]);
   const long = `# ${'long '.repeat(30)}\n\n## ${'more '.repeat(30)}\n\n### Short\n\nThe gate is green.`;
   expect(told(long)[0]).toEqual(['The gate is green.', 'more '.repeat(30).trim(), 'Short']);
+});
+
+test('the first sentences of each turn answer the question before it', () => {
+  const said = (what: string) =>
+    Array.from({ length: 7 }, (_, i) => `${what} number ${i} of the town is open.`).join(' ');
+  const text = ['park', 'pool'].map((what) => `Ana: Which ${what} is open now?\nBob: ${said(what)}`).join('\n');
+  const answers = sentences(text).flatMap((sentence) => (sentence.asks ? [] : [sentence.answers]));
+  const each = [...Array(5).fill(true), false, false];
+  expect(answers).toEqual([...each, ...each]);
 });
