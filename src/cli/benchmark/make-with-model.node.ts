@@ -1,4 +1,4 @@
-import { createInterface } from 'node:readline/promises';
+import { createInterface } from 'node:readline';
 import type { DigestDeps } from '../../digest/index.ts';
 import {
   askedModel,
@@ -126,16 +126,7 @@ export function announced(
 /** The end of the input is a no. @throws UsageError if nobody can be asked */
 export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortSignal): Promise<boolean> {
   if (stdin.isTTY !== true) throw new UsageError('Nothing was asked yet: say --yes to go on without being asked.');
-  const terminal = createInterface({ input: stdin });
-  try {
-    stderr.write('Go on? [y/N] ');
-    const ended = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-    const answer = await Promise.race([terminal.question('', { signal }), ended]);
-    return /^\s*y(?:es)?\s*$/i.test(answer);
-  } catch (failure) {
-    if (signal.aborted) return false;
-    throw failure;
-  } finally {
-    terminal.close();
-  }
+  stderr.write('Go on? [y/N] ');
+  for await (const answer of createInterface({ input: stdin, signal })) return /^\s*y(?:es)?\s*$/i.test(answer);
+  return false;
 }

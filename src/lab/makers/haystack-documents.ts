@@ -55,20 +55,10 @@ const OPENINGS = ['a scene', 'the latest news', 'what somebody says', 'a questio
 const SETTINGS = ['an episode of a podcast', 'a debate on the radio', 'a meeting at work', 'a talk over lunch'];
 const SPEAKERS = ['Amara', 'Bjorn', 'Chiara', 'Elif', 'Farid', 'Hana', 'Mei', 'Yusuf'];
 
-interface PlannedDocument {
-  readonly id: string;
-  readonly number: number;
-  readonly insights: readonly string[];
-  /** Values of the prompt that make documents differ. */
-  readonly manner: Readonly<Record<string, string>>;
-}
+type PlannedDocument = ReturnType<typeof planDocuments>[number];
 
 /** @param insights grouped by subtopic */
-export function planDocuments(
-  insights: readonly string[],
-  options: HaystackOptions,
-  random: Random,
-): PlannedDocument[] {
+export function planDocuments(insights: readonly string[], options: HaystackOptions, random: Random) {
   const oneOf = (list: readonly string[]) => list[Math.floor(random() * list.length)];
   const speakers = () => shuffled(SPEAKERS, random).slice(0, random() < 0.5 ? 2 : 3);
   return dealInsights(insights.length, options, random).map((own, place) => ({
@@ -76,6 +66,7 @@ export function planDocuments(
     id: `document-${String(place + 1).padStart(String(options.documents).length, '0')}`,
     number: place + 1,
     insights: shuffled(own, random).map((each) => insights[each]),
+    // Values of the prompt that make documents differ.
     manner:
       options.kind === 'news'
         ? { outlet: oneOf(OUTLETS), opening: oneOf(OPENINGS) }
@@ -83,10 +74,9 @@ export function planDocuments(
   }));
 }
 
-interface Material {
+interface Material extends HaystackOptions {
   /** All insights, ordered independently of the plan. */
-  readonly insights: readonly string[];
-  readonly options: HaystackOptions;
+  readonly all: readonly string[];
 }
 
 const FOUND = listForm('found_insights', 'found', z.object({ insight: readNumber, quote: z.string() }));
@@ -100,7 +90,7 @@ const SPARE = 6;
  * told.
  * @returns null if an answer cannot be read
  */
-async function versionOf(model: AskedModel, text: string, planned: readonly string[], { insights: all }: Material) {
+async function versionOf(model: AskedModel, text: string, planned: readonly string[], { all }: Material) {
   const answers = await Promise.all(
     [...chunks(all, LISTED)].map(async (shown) => {
       const values = { insights: listed(shown), document: asData('document', text) };
@@ -141,10 +131,9 @@ export async function improved<Version extends { readonly faults: number }>(
   next: (last: Version, tried: number) => Promise<Version | null>,
 ): Promise<{ readonly best: Version; readonly tried: number }> {
   let [best, last, tried] = [first, first, 0];
-  while (last.faults > 0 && tried < tries) {
+  for (; last.faults > 0 && tried < tries; tried++) {
     const version = await next(last, tried);
     if (version === null) break;
-    tried++;
     last = version;
     if (version.faults < best.faults) best = version;
   }
@@ -156,7 +145,7 @@ function textTokens(words: number): number {
   return 200 + Math.ceil(words * 2.7);
 }
 
-function writeArticle(model: AskedModel, plan: PlannedDocument, { options: { topic, words } }: Material) {
+function writeArticle(model: AskedModel, plan: PlannedDocument, { topic, words }: HaystackOptions) {
   const values = {
     ...{ topic: asData('topic', topic), insights: listed(plan.insights) },
     ...{ ...plan.manner, number: String(plan.number), words: String(words) },
@@ -167,10 +156,10 @@ function writeArticle(model: AskedModel, plan: PlannedDocument, { options: { top
 const SHOWN_BEFORE = 600;
 
 /** One insight per chapter (Laban et al. 2024, appendix A.1), the best of `retries` + 1 attempts. */
-async function writeConversation(model: AskedModel, plan: PlannedDocument, material: Material): Promise<string | null> {
-  const { topic, retries, ...options } = material.options;
+async function writeConversation(model: AskedModel, plan: PlannedDocument, material: Material) {
+  const { topic, retries } = material;
   const chapters = Math.max(1, plan.insights.length);
-  const words = Math.round(options.words / chapters);
+  const words = Math.round(material.words / chapters);
   const written: string[] = [];
   for (let chapter = 0; chapter < chapters; chapter++) {
     const own = plan.insights.slice(chapter, chapter + 1);
@@ -202,19 +191,11 @@ async function writeConversation(model: AskedModel, plan: PlannedDocument, mater
   return written.length === 0 ? null : written.join('\n\n');
 }
 
-export interface SettledDocument {
-  readonly id: string;
-  readonly text: string;
-  readonly told: ReadonlyMap<string, readonly Span[]>;
-}
+export type SettledDocument = Awaited<ReturnType<typeof writeDocument>>[number];
 
 /** Writes, checks and edits a document (Laban et al. 2024, section 3.2 and appendix A.1). @returns no document if nothing could be read */
-export async function writeDocument(
-  model: AskedModel,
-  plan: PlannedDocument,
-  material: Material,
-): Promise<SettledDocument[]> {
-  const { kind, words, edits } = material.options;
+export async function writeDocument(model: AskedModel, plan: PlannedDocument, material: Material) {
+  const { kind, words, edits } = material;
   const draft = await (kind === 'news' ? writeArticle : writeConversation)(model, plan, material);
   const first = draft === null ? null : await versionOf(model, draft, plan.insights, material);
   if (first === null) {

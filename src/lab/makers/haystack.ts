@@ -76,7 +76,7 @@ export function haystackMaker(options: HaystackOptions): Maker {
       const outline = await askOutline(model, options, random);
       const texts = outline.map(({ text }) => text);
       const plans = texts.length === 0 ? [] : planDocuments(texts, options, random);
-      const material = { insights: shuffled(texts, random), options };
+      const material = { ...options, all: shuffled(texts, random) };
       const documents = (await Promise.all(plans.map((plan) => writeDocument(model, plan, material)))).flat();
       const cases = casesOf(outline, documents, kind);
       model.count('documents', documents.length);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
-import { groupBy, tidy, utf8Length, wordSet } from '../../text/index.ts';
+import { foldText, groupBy, utf8Length, wordSet } from '../../text/index.ts';
 import type { PassageSpan } from '../benchmark-set.ts';
 import { type AskedModel, itemAt, listForm, numbered, readItems, readNumber } from './asked-model.ts';
 
@@ -9,15 +9,13 @@ export interface PlacedPoint {
   readonly spans: readonly PassageSpan[];
 }
 
-interface Room {
-  readonly items: number;
-  readonly bytes: number;
-}
-
 const LINE_BYTES = 5;
 
 /** Batches that fit one prompt, each of an item and those most similar to it (Jaccard). An oversized item is alone. */
-export function batches<Item extends { readonly text: string }>(items: readonly Item[], room: Room): Item[][] {
+export function batches<Item extends { readonly text: string }>(
+  items: readonly Item[],
+  room: { readonly items: number; readonly bytes: number },
+): Item[][] {
   const words = items.map(({ text }) => wordSet(text));
   const all: Item[][] = [];
   for (let left = [...items.keys()]; left.length > 0; ) {
@@ -60,11 +58,7 @@ function united(groups: readonly PointGroup[]): PointGroup {
 
 /** Unites groups with equal texts. */
 function withoutRepeats(groups: readonly PointGroup[]): PointGroup[] {
-  const keyOf = ({ text }: PointGroup) =>
-    tidy(text)
-      .normalize()
-      .toLowerCase()
-      .replace(/[\s.!…]+$/, '');
+  const keyOf = ({ text }: PointGroup) => foldText(text).folded.replace(/[\s.!…]+$/, '');
   return [...groupBy(groups, keyOf).values()].map(united).sort((a, b) => a.members[0] - b.members[0]);
 }
 

@@ -92,25 +92,6 @@ async function mergeNuggets(found: readonly FoundNugget[], request: string, mode
 
 const OTHER_DOCUMENTS = 5;
 
-/** The documents nearest to a query by words (BM25), each with its nearest sentence. */
-function documentSearch(documents: readonly SourceDocument[]) {
-  const texts = documents.map(({ text }) => text);
-  const spans = texts.map((text) => sentences(text));
-  return (query: string, taken: ReadonlySet<string>) => {
-    const scores = bm25Scores(query, texts);
-    return documents
-      .flatMap(({ id }, place) => (scores[place] > 0 && !taken.has(id) ? [place] : []))
-      .toSorted((a, b) => scores[b] - scores[a] || a - b)
-      .slice(0, OTHER_DOCUMENTS)
-      .map((place) => {
-        const parts = spans[place].map(({ start, end }) => texts[place].slice(start, end));
-        const nearness = bm25Scores(query, parts);
-        const best = spans[place][nearness.indexOf(Math.max(...nearness))];
-        return { id: documents[place].id, spans: [{ document: documents[place].id, ...best }] };
-      });
-  };
-}
-
 const CHECKED_SHARE = 0.6;
 
 /** The document, or the part with the first likely span that fits. */
@@ -120,13 +101,28 @@ function around(text: string, spans: readonly PassageSpan[], contextTokens: numb
   return part === undefined ? text : text.slice(part.start, part.end);
 }
 
-/** Binds an answer to those of its own and the nearest other documents that attest it. */
+/** Binds an answer to those of its own and of the other documents nearest by words (BM25) that attest it; these with their nearest sentence. */
 function attester(documents: readonly SourceDocument[], model: AskedModel) {
   const texts = new Map(documents.map(({ id, text }) => [id, text]));
-  const search = documentSearch(documents);
+  const nearest = (query: string, taken: ReadonlySet<string>) => {
+    const scores = bm25Scores(query, [...texts.values()]);
+    return documents
+      .map(({ id, text }, place) => ({ id, text, score: scores[place] }))
+      .filter(({ id, score }) => score > 0 && !taken.has(id))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, OTHER_DOCUMENTS)
+      .map(({ id, text }) => {
+        const spans = sentences(text);
+        const nearness = bm25Scores(
+          query,
+          spans.map(({ start, end }) => text.slice(start, end)),
+        );
+        return { id, spans: [{ document: id, ...spans[nearness.indexOf(Math.max(...nearness))] }] };
+      });
+  };
   return async (question: string, text: string, spans: readonly PassageSpan[]) => {
     const own = [...groupBy(spans, ({ document }) => document)].map(([id, there]) => ({ id, spans: there }));
-    const others = search(`${question} ${text}`, new Set(own.map(({ id }) => id)));
+    const others = nearest(`${question} ${text}`, new Set(own.map(({ id }) => id)));
     const checks = await Promise.all(
       [...own, ...others].map(({ id, spans: there }) => {
         const document = asData('document', around(texts.get(id) ?? '', there, model.contextTokens));
@@ -161,7 +157,7 @@ export function nuggetsMaker(
     ...{ step: 'nuggets', version: 3, field: 'nuggets', options },
     // Assumes one answer per nugget, and near documents.
     expected(documents, contextTokens) {
-      const parts = documents.reduce((sum, document) => sum + shownParts(document, 1, contextTokens).length, 0);
+      const parts = documents.flatMap((document) => shownParts(document, 1, contextTokens)).length;
       const tokens = documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN;
       const found = documents.length * perDocument;
       const checks = found * Math.min(1 + OTHER_DOCUMENTS, documents.length);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { groupBy, type SourceDocument, utf8Length, wordSet } from '../../text/index.ts';
+import { type SourceDocument, utf8Length, wordSet } from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkQuestion, type BenchmarkSet, QUESTION_KINDS } from '../benchmark-set.ts';
 import { type AskedModel, listForm, readLine, shownParts, usable } from './asked-model.ts';
 import type { Maker } from './maker.ts';
@@ -18,7 +18,7 @@ const TOKENS = { rules: 600, pair: 50 };
  * Requests factual and reasoning questions on a document (Padmakumar et al. 2025, section 4.1.2 and appendix A.1), one
  * call per part, and takes them from its beginning to its end.
  */
-async function documentQuestions(document: SourceDocument, count: number, model: AskedModel) {
+async function documentQuestions(document: SourceDocument, position: number, count: number, model: AskedModel) {
   const given = await Promise.all(
     shownParts(document, count, model.contextTokens).map(({ shown, asked }) => {
       const values = { document: shown, count: String(asked) };
@@ -37,7 +37,9 @@ async function documentQuestions(document: SourceDocument, count: number, model:
   const kept = Math.min(count, found.length);
   model.count('questions', kept);
   model.count('missing', count - kept);
-  return Array.from({ length: kept }, (_, place) => found[Math.floor((place * found.length) / kept)]);
+  return Array.from({ length: kept }, (_, place): BenchmarkQuestion => {
+    return { ...found[Math.floor((place * found.length) / kept)], document: document.id, position };
+  });
 }
 
 /**
@@ -67,23 +69,21 @@ function withQuestions(set: BenchmarkSet, made: ReadonlyMap<string, readonly Ben
 /** Questions for each document (Padmakumar et al. 2025, section 4.1.2). */
 export function questionsMaker(set: BenchmarkSet, options: { readonly questions: number }): Maker {
   const { questions: count } = options;
-  const read = set.collections.flatMap(({ id, documents }) =>
-    documents.map((document, position) => ({ collection: id, document, position })),
-  );
   return {
     ...{ step: 'questions', version: 4, options },
     expected: (contextTokens) =>
-      read
-        .flatMap(({ document }) => shownParts(document, count, contextTokens))
+      set.collections
+        .flatMap(({ documents }) => documents.flatMap((document) => shownParts(document, count, contextTokens)))
         .map(({ shown, asked }) => [1, TOKENS.rules + utf8Length(shown) / BYTES_PER_TOKEN, TOKENS.pair * asked]),
     async make(model) {
-      const answers = await Promise.all(read.map(({ document }) => documentQuestions(document, count, model)));
-      const made = read.flatMap(({ collection, document, position }, place) =>
-        answers[place].map((each) => ({ collection, made: { ...each, document: document.id, position } })),
+      const made = await Promise.all(
+        set.collections.map(async ({ id, documents }) => {
+          const lists = documents.map((document, position) => documentQuestions(document, position, count, model));
+          return [id, (await Promise.all(lists)).flat()] as const;
+        }),
       );
-      const byCollection = groupBy(made, ({ collection }) => collection);
-      const questions = new Map([...byCollection].map(([id, own]) => [id, own.map((each) => each.made)]));
-      return made.length === 0 ? null : withQuestions(set, questions);
+      const questions = new Map(made.filter(([, own]) => own.length > 0));
+      return questions.size === 0 ? null : withQuestions(set, questions);
     },
   };
 }
