@@ -15,7 +15,7 @@ import { type Log, requestId, requestLog } from './middleware/request-log.ts';
 import { problem, problemOf, respond } from './problem.ts';
 import type { DigestRouteDeps } from './routes/answer-digest.ts';
 import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
-import { digestRoutes, digestSourceRoutes } from './routes/digests.ts';
+import { digestRoutes } from './routes/digests.ts';
 import { experimentRoutes } from './routes/experiments.ts';
 import { openApiRoutes } from './routes/open-api.ts';
 import { type PageFiles, pageRoutes } from './routes/page.ts';
@@ -25,7 +25,7 @@ import { workRoutes } from './routes/work.ts';
 import type { ServiceEnv } from './service-deps.ts';
 
 export interface AppDeps
-  extends Omit<DigestRouteDeps, 'digestAdmission' | 'enterStream'>,
+  extends Omit<DigestRouteDeps, 'digestAdmission' | 'otherAdmission' | 'enterStream'>,
     CollectionDeps,
     AuthenticateDeps,
     ServiceRouteDeps {
@@ -85,8 +85,7 @@ export function createApp(deps: AppDeps) {
   app.use('/v1/*', boundedFields);
   app.use('/v1/*', idempotency(deps));
   return app
-    .route('/', digestRoutes({ ...deps, digestAdmission, enterStream }))
-    .route('/', digestSourceRoutes(deps, otherAdmission))
+    .route('/', digestRoutes({ ...deps, digestAdmission, otherAdmission, enterStream }))
     .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', workRoutes(deps, otherAdmission))
     .route('/', experimentRoutes(deps, otherAdmission))

@@ -131,18 +131,14 @@ export function experimentRunning(field: string, state: 'running' | 'stopped'): 
 
 /** @param most of the documents that a collection may hold */
 export function collectionFull(most: number): ServiceError {
-  return new ServiceError(
-    'collection-full',
-    `The collection holds ${most} documents, and no more fit in: delete some, or use another collection.`,
-  );
+  const detail = `The collection holds ${most} documents, and no more fit in: delete some, or use another collection.`;
+  return new ServiceError('collection-full', detail);
 }
 
 /** @param most of the digests of a tenant that may be under way */
 export function tooManyDigests(most: number): ServiceError {
-  return new ServiceError(
-    'too-many-digests',
-    `${most} digests are under way, which is as many as may be: wait until one has ended, or cancel one.`,
-  );
+  const detail = `${most} digests are under way, which is as many as may be: wait until one has ended, or cancel one.`;
+  return new ServiceError('too-many-digests', detail);
 }
 
 export class OverloadedError extends ServiceError {

@@ -155,9 +155,8 @@ async function readEarlier(id: string, database: Database): Promise<EarlierReadi
   const read = documents.filter(
     ({ status, excluded }) => status === 'ok' || status === 'empty' || excluded === 'known',
   );
-  const told = keyPoints
-    .filter(({ selected, supports }) => selected || supports !== null)
-    .map(({ text, speaker }) => ({ text, ...(speaker !== null && { speaker }) }));
+  const shown = keyPoints.filter(({ selected, supports }) => selected || supports !== null);
+  const told = shown.map(({ text, speaker }) => ({ text, ...(speaker !== null && { speaker }) }));
   const points = new Map([...(before.earlier?.points ?? []), ...told].map((point) => [JSON.stringify(point), point]));
   const seen = new Set([...(before.earlier?.documents ?? []), ...read.flatMap((each) => hashes.get(each.id) ?? [])]);
   return { digest: id, points: [...points.values()], documents: [...seen] };

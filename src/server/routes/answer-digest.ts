@@ -21,6 +21,7 @@ export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
   readonly worker: Worker;
   readonly limits: Limits;
   readonly digestAdmission: Admission;
+  readonly otherAdmission: Admission;
   readonly enterStream: ReturnType<typeof streamPlaces>;
   readonly allowedTargets: AllowedTargets;
   readonly metrics: ServiceMetrics;

@@ -37,7 +37,7 @@ import {
 import { NotFoundError, OverloadedError } from '../errors.ts';
 import { cancelDigest, retryDigest } from '../jobs/accept-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
-import { type Admission, admit } from '../middleware/admission.ts';
+import { admit } from '../middleware/admission.ts';
 import { preferenceIn } from '../middleware/http-fields.ts';
 import { onInvalid, plain } from '../problem.ts';
 import * as answers from '../responses.ts';
@@ -45,7 +45,6 @@ import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { mapDigest, readRequest, readSourceText } from '../stored/stored-digests.ts';
 import { answerDigest, type DigestRouteDeps, errorOf, pendingView } from './answer-digest.ts';
 import { digestView, streamDigest } from './stream-digest.ts';
-import type { WorkDeps } from './work.ts';
 
 const api = answers.operations('Digests');
 
@@ -159,6 +158,44 @@ async function knownDigest(id: string, database: Database): Promise<StoredDigest
   return stored;
 }
 
+const map = api.get('/v1/digests/{id}/map', 'getDigestMap', 'Get a map of the key points', {
+  description: 'Places each key point of a digest along the directions in which the key points differ most.',
+  request: { params: digestParams, query: mapQuery },
+  responses: {
+    200: answers.json(digestMapSchema, 'Principal components of the sentence vectors.'),
+    ...answers.missing('There is no digest with this id.', 'No digest with this id exists, or it is not finished.'),
+    ...answers.readProblems,
+    502: answers.workProblems[502],
+    503: answers.workProblems[503],
+    ...answers.noRoom,
+  },
+});
+
+const readRequestRoute = api.get('/v1/digests/{id}/request', 'getDigestRequest', 'Get the request of a digest', {
+  description: 'Documents come without their texts, and webhook addresses are left out.',
+  request: { params: digestParams },
+  responses: { 200: answers.json(keptRequestSchema, 'The request.'), ...noDigest, ...answers.callerProblems },
+});
+
+const readDocument = api.get(
+  '/v1/digests/{id}/documents/{documentId}',
+  'getDigestDocument',
+  'Get a document of a digest',
+  {
+    description:
+      'The document with its text as the digest read it. The text is kept as long as the digest, even if the document changes in its collection.',
+    request: { params: digestDocumentParams },
+    responses: {
+      200: answers.json(sourceTextSchema, 'The document.'),
+      ...answers.missing(
+        'There is no document with this id in the digest.',
+        'No digest or document with this id exists; or its text is no longer stored.',
+      ),
+      ...answers.readProblems,
+    },
+  },
+);
+
 export function digestRoutes(deps: DigestRouteDeps) {
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(create, async (context) => {
@@ -212,53 +249,11 @@ export function digestRoutes(deps: DigestRouteDeps) {
       worker.wake(id, run);
       const accepted = plain(pendingView(await knownDigest(id, database)));
       return context.json(accepted, 202, { location: `/v1/digests/${id}` });
-    });
-}
-
-const map = api.get('/v1/digests/{id}/map', 'getDigestMap', 'Get a map of the key points', {
-  description: 'Places each key point of a digest along the directions in which the key points differ most.',
-  request: { params: digestParams, query: mapQuery },
-  responses: {
-    200: answers.json(digestMapSchema, 'Principal components of the sentence vectors.'),
-    ...answers.missing('There is no digest with this id.', 'No digest with this id exists, or it is not finished.'),
-    ...answers.readProblems,
-    502: answers.workProblems[502],
-    503: answers.workProblems[503],
-    ...answers.noRoom,
-  },
-});
-
-const readRequestRoute = api.get('/v1/digests/{id}/request', 'getDigestRequest', 'Get the request of a digest', {
-  description: 'Documents come without their texts, and webhook addresses are left out.',
-  request: { params: digestParams },
-  responses: { 200: answers.json(keptRequestSchema, 'The request.'), ...noDigest, ...answers.callerProblems },
-});
-
-const readDocument = api.get(
-  '/v1/digests/{id}/documents/{documentId}',
-  'getDigestDocument',
-  'Get a document of a digest',
-  {
-    description:
-      'The document with its text as the digest read it. The text is kept as long as the digest, even if the document changes in its collection.',
-    request: { params: digestDocumentParams },
-    responses: {
-      200: answers.json(sourceTextSchema, 'The document.'),
-      ...answers.missing(
-        'There is no document with this id in the digest.',
-        'No digest or document with this id exists; or its text is no longer stored.',
-      ),
-      ...answers.readProblems,
-    },
-  },
-);
-
-export function digestSourceRoutes(deps: WorkDeps, admission: Admission) {
-  return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
+    })
     .openapi(map, async (context) => {
       const { id } = context.req.valid('param');
       const { dimensions } = context.req.valid('query');
-      const made = await admit(context, admission, deps, (own) => mapDigest(id, dimensions, own));
+      const made = await admit(context, deps.otherAdmission, deps, (own) => mapDigest(id, dimensions, own));
       return context.json(plain(made), 200);
     })
     .openapi(readRequestRoute, async (context) => {

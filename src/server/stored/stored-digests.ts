@@ -65,8 +65,6 @@ export function storedDigests(database: Database): KeptDigests {
   };
 }
 
-const DECIMALS = 1e4;
-
 /** Maps key points by the digest's encoder, or the default if missing, to at most `dimensions` principal components. @throws NotFoundError */
 export async function mapDigest(
   id: string,
@@ -91,8 +89,9 @@ export async function mapDigest(
   };
 }
 
+/** To four decimals. */
 function rounded(value: number): number {
-  return Math.round(value * DECIMALS) / DECIMALS;
+  return Math.round(value * 1e4) / 1e4;
 }
 
 const POINTER = '/digest';
