@@ -70,9 +70,6 @@ export async function makeSet(
   let made: BenchmarkSet | null;
   try {
     made = await maker.make(asked);
-    // Count expected questions that were not needed as done.
-    const { calls } = asked.calls();
-    line.notify(calls, calls, '');
   } catch (failure) {
     line.end();
     if (signal.aborted) stderr.write('Waiting for the answers under way; Ctrl-C again ends at once.\n');

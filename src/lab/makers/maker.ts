@@ -31,14 +31,12 @@ export class UnfitSetError extends TesseraError {
   readonly code = 'unfit-set';
 }
 
+type Documents = readonly SourceDocument[];
+
 interface CaseMaker<Field extends 'keyPoints' | 'nuggets'> extends Pick<Maker, 'step' | 'version' | 'options'> {
   readonly field: Field;
-  readonly expected: (documents: readonly SourceDocument[], contextTokens: number) => readonly ExpectedCalls[];
-  readonly make: (
-    intent: string,
-    documents: readonly SourceDocument[],
-    model: AskedModel,
-  ) => Promise<NonNullable<BenchmarkCase[Field]>>;
+  expected(documents: Documents, contextTokens: number): readonly ExpectedCalls[];
+  make(intent: string, documents: Documents, model: AskedModel): Promise<NonNullable<BenchmarkCase[Field]>>;
 }
 
 /**

@@ -130,13 +130,11 @@ function attester(documents: readonly SourceDocument[], model: AskedModel) {
         return model.yes('benchmark-attested', values);
       }),
     );
-    const isAttested = checks.map((yes) => yes !== null && yes >= 0.5);
-    const bound = [...own, ...others].filter((_, place) => isAttested[place]);
-    const unattested = isAttested.slice(0, own.length).filter((attests) => !attests).length;
+    const bound = [...own, ...others].filter((_, place) => (checks[place] ?? 0) >= 0.5);
     model.count('compared', others.length);
     model.count('uncompared', documents.length - own.length - others.length);
-    model.count('unattested', unattested);
-    model.count('boundToOthers', bound.length - (own.length - unattested));
+    model.count('unattested', own.filter((each) => !bound.includes(each)).length);
+    model.count('boundToOthers', others.filter((each) => bound.includes(each)).length);
     return { text, documents: bound.map(({ id }) => id), spans: bound.flatMap((each) => each.spans) };
   };
 }
