@@ -16,7 +16,7 @@ import { SAMPLE_FLAGS } from '../flags.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { serveAnnotation } from './annotation-app.node.ts';
 import { benchmarkCommand } from './command.node.ts';
-import { openLabelFile, tornNote } from './label-files.node.ts';
+import { openLabelFile } from './label-files.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';
 
@@ -52,7 +52,7 @@ export const annotateCommand = benchmarkCommand({
       const notes = [
         `${items.length} of ${found.length} items of "${set}".`,
         unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
-        ...file.torn.map(tornNote),
+        ...file.torn,
         progressOf(annotator, file.labels(), items),
         'Open this address; Ctrl-C ends.',
       ];

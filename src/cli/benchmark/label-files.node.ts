@@ -7,7 +7,7 @@ const NEWLINE = '\n';
 
 interface ReadLabels {
   readonly labels: readonly Label[];
-  /** Lines that were cut short and are ignored, as `labels.jsonl line 7`. */
+  /** A note on each line that was cut short and is ignored. */
   readonly torn: readonly string[];
 }
 
@@ -20,7 +20,8 @@ function readLabels(path: string, undone: string): ReadLabels {
     throw new UnreadableFileError(`${path} cannot be read.`, { cause });
   }
   const isTorn = (line: string) => line.startsWith('{') && !line.trimEnd().endsWith('}');
-  const torn = lines.flatMap((line, index) => (isTorn(line) ? [`${path} line ${index + 1}`] : []));
+  const note = 'was cut short when it was written, and is left out.';
+  const torn = lines.flatMap((line, index) => (isTorn(line) ? [`${path} line ${index + 1} ${note}`] : []));
   // Empty lines keep the line numbers.
   const text = lines.map((line) => (isTorn(line) ? '' : line)).join(NEWLINE);
   if (torn.length > 0 && text.trim() === '') return { labels: [], torn };
@@ -36,12 +37,8 @@ export function readDecisions(
   stderr: Pick<NodeJS.WriteStream, 'write'>,
 ): Decision[] {
   const files = paths.map((path) => readLabels(path, undone));
-  for (const where of files.flatMap(({ torn }) => torn)) stderr.write(`${tornNote(where)}\n`);
+  for (const note of files.flatMap(({ torn }) => torn)) stderr.write(`${note}\n`);
   return decisionsOf(files.flatMap(({ labels }) => labels));
-}
-
-export function tornNote(where: string): string {
-  return `${where} was cut short when it was written, and is left out.`;
 }
 
 export type LabelFile = ReturnType<typeof openLabelFile>;

@@ -16,17 +16,14 @@ import type { CommandStreams, Context } from './command.node.ts';
 import { type ProtocolOptions, type ProtocolValues, protocolOptions } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';
 
-const NOTHING: BenchmarkSet = { name: '', collections: [], cases: [], made: [] };
-
-/** @param path of the set to add to; null for a new one */
 export async function makeFrom(
   values: ProtocolValues,
-  path: string | null,
+  path: string,
   makerOf: (set: BenchmarkSet, deps: DigestDeps) => Maker,
   ...[service, streams, signal]: Context
 ): Promise<number> {
   const options = protocolOptions(values);
-  const set = path === null ? NOTHING : readSet(path);
+  const set = readSet(path);
   const deps = await service();
   return makeSet(makerOf(set, deps), options, deps, streams, signal);
 }

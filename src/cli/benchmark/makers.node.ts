@@ -12,8 +12,8 @@ import {
 import { isReranker, type RelevanceScorer } from '../../models/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { benchmarkCommand } from './command.node.ts';
-import { makeFrom } from './make-with-model.node.ts';
-import { PROTOCOL_FLAGS, share, wholeNumber } from './protocol-flags.node.ts';
+import { makeFrom, makeSet } from './make-with-model.node.ts';
+import { PROTOCOL_FLAGS, protocolOptions, share, wholeNumber } from './protocol-flags.node.ts';
 import { readSet } from './set-file.node.ts';
 
 const text = (value: string, about: string) => ({ type: 'string', value, about }) as const;
@@ -38,7 +38,7 @@ export const MAKERS = {
       ...PROTOCOL_FLAGS,
     },
     examples: ['tessera benchmark haystack --topic "A city\'s congestion charge" --documents 20 --out haystack.json'],
-    async run(values, _, ...context) {
+    async run(values, _, service, streams, signal) {
       const topic = values.topic?.trim() ?? '';
       if (topic === '' || topic.length > 500) throw new UsageError('--topic is a text of 1 to 500 characters.');
       const kind = HAYSTACK_KINDS.find((each) => each === (values.kind ?? 'news'));
@@ -61,7 +61,7 @@ export const MAKERS = {
         edits: wholeNumber('--edits', values.edits, 5, 0),
         retries: wholeNumber('--retries', values.retries, 10, 0),
       });
-      return makeFrom(values, null, () => maker, ...context);
+      return makeSet(maker, protocolOptions(values), await service(), streams, signal);
     },
   }),
   questions: benchmarkCommand({
