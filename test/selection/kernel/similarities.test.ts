@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { portable } from '../../../src/models/index.ts';
-import { cosineSimilarity, gramSimilarity } from '../../../src/selection/index.ts';
+import { ALL_ITEMS_LIMIT, cosineSimilarity, gramSimilarity, LANDMARKS } from '../../../src/selection/index.ts';
+import { readRows, referencesAmong, rowOf, rowsWithin } from '../../../src/selection/kernel/reference.ts';
 import { grams } from '../../../src/selection/kernel/similarity.ts';
 import { dot, furthest, matrixOf, seeded, unitRows } from './random.ts';
 
@@ -53,4 +54,18 @@ describe('grams', () => {
       { seed: 3, numRuns: 80 },
     );
   });
+});
+
+test('above the limit the references are the same landmarks, read by themselves or out of all rows', async () => {
+  const n = ALL_ITEMS_LIMIT + 7;
+  const similarity = {
+    n,
+    rows: async (indices: readonly number[]) => Float32Array.from(indices.flatMap((i) => Array(n).fill(i))),
+  };
+  const hashes = Array.from({ length: n }, (_, i) => `${(i * 7919) % n}`);
+  const references = referencesAmong(hashes);
+  expect(references).toHaveLength(LANDMARKS);
+  const read = await readRows(similarity, references);
+  expect(rowsWithin(await readRows(similarity, [...hashes.keys()]), references)).toEqual(read);
+  expect(rowOf(read, 5)[0]).toBe(references[5]);
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/selection/index.ts';
 import { byRelevance, random as randomStrategy, relevance } from '../../../src/selection/strategies/baselines.ts';
 import { mmr } from '../../../src/selection/strategies/mmr.ts';
+import { pickOneByOne } from '../../../src/selection/strategies/one-by-one.ts';
 import type { StrategyInput } from '../../../src/selection/strategies/strategy.ts';
 import { randomSimilarities, seeded } from '../kernel/random.ts';
 import { cosines, greedily, plain, repeated, strategyInput, symmetric, volumeGains } from './problems.ts';
@@ -83,4 +84,17 @@ describe('random', () => {
     expect(chiSquare(first, 7)).toBeLessThan(22.46);
     expect(chiSquare(orders, 24)).toBeLessThan(49.73);
   });
+});
+
+test('picking one by one ends once, also after an error', async () => {
+  let ends = 0;
+  const next = () => {
+    if (ends > 0) throw new Error('no more');
+    return 0;
+  };
+  const input = { items: [0], fits: () => true, limit: 1 };
+  await pickOneByOne(input, { next, end: () => ends++ });
+  expect(ends).toBe(1);
+  await expect(pickOneByOne(input, { next, end: () => ends++ })).rejects.toThrow('no more');
+  expect(ends).toBe(2);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exchange, recentre, shareRoom } from '../../../src/selection/strategies/refine.ts';
+import { exchange, improve, recentre, shareRoom } from '../../../src/selection/strategies/refine.ts';
 import { seeded } from '../kernel/random.ts';
 import { cosines, covering, objectiveOf, plain, scoreOf } from './problems.ts';
 
@@ -112,4 +112,25 @@ describe('recentre', () => {
     const factors = Float64Array.of(1, 0.1, 1, 1);
     expect(recentre({ pick: 0, members: [0, 1, 2, 3] }, rows(0, 1, 2, 3), apart, factors)).toBe(2);
   });
+});
+
+test('a group is told by its centre, unless it depends on another pick or does not fit', async () => {
+  const [n, centre] = [20, 7];
+  const identity = Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => Number(i === j)));
+  const told = (mayStand: (i: number) => boolean, k = identity) =>
+    improve([0], {
+      newObjective: () => objectiveOf(plain(k)),
+      agreementWith: async () => new Float32Array(n).fill(1),
+      similarityWith: async (i) => new Float32Array(n).fill(i === centre ? 0.9 : 0.2),
+      isAtHand: () => true,
+      mayStand,
+      room: null,
+      documents: Int32Array.from({ length: n }, (_, i) => i),
+      factors: new Float64Array(n).fill(1),
+      threshold: 0.5,
+    });
+  expect(await told(() => true)).toEqual([centre]);
+  expect(await told((i) => i !== centre)).toEqual([0]);
+  const flat = identity.map((row, i) => (i === centre ? row.map(() => 0) : row));
+  expect(await told(() => true, flat)).toEqual([0]);
 });

@@ -38,3 +38,11 @@ describe('auto', () => {
     expect(limits.size).toBeGreaterThan(5);
   });
 });
+
+test('a selection may take exactly the words asked for', async () => {
+  const identity = symmetric(4, (i, j) => Number(i === j)); // five words each
+  for (const words of [10, 14]) {
+    const found = await select(kernelInput(identity), { ...BARE, strategy: 'relevance', size: { words } }, portable);
+    expect([found.picks.length, found.stoppedBy]).toEqual([2, 'words']);
+  }
+});

@@ -20,6 +20,7 @@ const FOUND: readonly Case[] = [
   { text: 'A study by Francois Lefevre', quotes: ['François Lefèvre studied it.'] },
   { text: 'They caught Covid 19.', quotes: ['COVID-19 spread.'] },
   { text: 'They use GPT-4.', quotes: ['gpt-4 is used'] },
+  { text: 'It was made by OpenAI.', quotes: ['Open AI made it.'] },
   { text: 'The U.S. economy grew.', quotes: ['The US economy grew.'] },
   { text: 'Workers said so.', quotes: ['Employees said so.'] },
   { text: 'Researchers found it. Critics doubt it.', quotes: ['It was found.'] },
