@@ -27,12 +27,10 @@ const NUMBER = /^\d+$/;
 const LINK = /\((?:https?:\/\/|[#/])[^\s()]*(?:\([^\s()]*\)[^\s()]*)*(?:\s+"[^"\n]*")?\)/uy;
 
 /**
- * Resolves the markers of a text: "[d1, d2]" by id, "[1][2]", "[1-3]" and "[Source 2]" by number, also as Markdown
- * links. A number is a place, from 1, in `sources` or else in `documents`; if an id of `documents` is itself a number
- * and there are no `sources`, numbers are ids.
- * @param pointer JSON pointer to the text
+ * Resolves markers: "[d1, d2]" by id, "[1][2]", "[1-3]" and "[Source 2]" by number, also as Markdown links. A number is a
+ * place, from 1, in `sources` or else in `documents`; if an id of `documents` is itself a number and there are no `sources`,
+ * numbers are ids.
  * @returns the text with numbered markers, and the ids that they stand for
- * @throws InvalidEvaluationError for the first marker that names no document, and for more than 9,999 citations
  */
 function resolveMarkers(text: string, { documents, sources, others = [] }: MarkedDocuments, pointer: string) {
   const known = new Set([...(documents ?? []), ...(sources ?? []), ...others]);

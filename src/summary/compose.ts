@@ -47,11 +47,7 @@ function describeParagraphs({ points, sentences, paragraphs }: Outline, telling:
   });
 }
 
-/**
- * The text of a point in its context.
- * @param before the point of the previous sentence in its paragraph
- * @param document the document of the previous sentence, in this or the previous paragraph
- */
+/** @param before the point of the previous sentence in its paragraph @param document that of the previous sentence, in either paragraph */
 function textAfter(
   point: SelectedPoint,
   before: SelectedPoint | null,

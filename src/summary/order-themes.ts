@@ -12,10 +12,7 @@ const MAX = 6;
 
 type Theme = readonly number[];
 
-/**
- * Groups the points of a report into themes, and themes into paragraphs: themes of one or two sentences join the
- * closest paragraph, and a short report is one paragraph. Points close together in a document count as more similar.
- */
+/** Themes of one or two sentences join the closest paragraph, and a short report is one paragraph. */
 function gatherParagraphs(input: Pick<ComposeInput, 'points' | 'similarity'>, arrangement: Arrangement): Theme[][] {
   const { points, saying, links } = arrangement;
   const sentenceOf = points.map((point, index) => {

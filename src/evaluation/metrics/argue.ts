@@ -169,8 +169,6 @@ async function readSentences(request: ArgueRequest, judge: Judge): Promise<ReadS
 }
 
 /**
- * Judges in one call whether cited documents support their sentences and whether bare claims are repetitions.
- *
  * A document that a reported answer lists supports the sentence without a judgement, since an assessor linked it.
  * Missing or blank documents support nothing.
  */

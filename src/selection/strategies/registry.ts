@@ -49,11 +49,8 @@ function ownParts(part: 'request' | 'answer' | 'defaults') {
 export function resolveOwn(asked: OwnRequests): OwnOptions;
 export function resolveOwn(asked: Readonly<Record<string, object | undefined>>) {
   const given = (fields: object = {}) => Object.entries(fields).filter(([, value]) => value !== undefined);
-  const resolved = Object.entries(OWN_DEFAULTS).map(([key, defaults]) => [
-    key,
-    { ...defaults, ...Object.fromEntries(given(asked[key])) },
-  ]);
-  return Object.fromEntries(resolved);
+  const resolve = (key: string, defaults: object) => ({ ...defaults, ...Object.fromEntries(given(asked[key])) });
+  return Object.fromEntries(Object.entries(OWN_DEFAULTS).map(([key, defaults]) => [key, resolve(key, defaults)]));
 }
 
 export function choose(input: StrategyInput, options: SelectionOptions): Promise<StrategyResult> {

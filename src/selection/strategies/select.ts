@@ -138,14 +138,12 @@ export function fitToWords(words: readonly number[], maxWords: number | null, re
 }
 
 function firstFit(words: readonly number[], room: number): number[] {
-  const kept: number[] = [];
-  let used = 0;
-  for (const [position, count] of words.entries()) {
-    if (used + count > room) continue;
-    kept.push(position);
-    used += count;
-  }
-  return kept;
+  let left = room;
+  return [...words.keys()].filter((position) => {
+    const fits = words[position] <= left;
+    if (fits) left -= words[position];
+    return fits;
+  });
 }
 
 /** @param proceed called before each draw; may throw to stop */

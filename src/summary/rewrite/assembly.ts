@@ -158,11 +158,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
       return gone;
     },
     missing: (leftOut: ReadonlySet<NumberedPoint>) => missing(leftOut).slice(0, free),
-    /**
-     * Fills empty slots with points in their own wording and adds missing points.
-     * @param ownOf the verified sentence of a point
-     * @param leftOut points that the writer left out on purpose
-     */
+    /** Fills empty slots with points in their own wording and adds missing points, except those left out on purpose. */
     finish(ownOf: (point: NumberedPoint) => SummarySentence, leftOut: ReadonlySet<NumberedPoint>) {
       for (const { sentence, room } of slots) if (sentence === null) left += room;
       let replaced = 0;
