@@ -9,7 +9,7 @@ import {
   openCalls,
   printUsage,
 } from '../../lab/index.ts';
-import { costOf, ModelCallError, stageModel } from '../../models/index.ts';
+import { costOf, type LanguageModel, ModelCallError, stageModel } from '../../models/index.ts';
 import { UsageError } from '../command.node.ts';
 import { countingLine, INTERRUPTED, stopped } from '../progress.ts';
 import type { CommandStreams, Context } from './command.node.ts';
@@ -53,8 +53,7 @@ export async function makeSet(
   if (options.out !== undefined) checkWritable(options.out);
   const stage = stageModel(model, { model: name, temperature: 0, topP: null, seed: options.seed });
   const open = await openCalls(maker, stage, prompts, cache, options);
-  const cost = costOf(model.priceOf?.(name), open.promptTokens, open.completionTokens);
-  stderr.write(`${announced(maker.step, name, open, cost)}\n`);
+  stderr.write(`${announced(maker.step, name, open, model)}\n`);
   if (open.calls > 0 && !options.yes && !(await isAgreed(streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const line = countingLine(stderr, 'asking');
   const asked = askedModel(stage, prompts, cache, {
@@ -107,14 +106,15 @@ export function printCounts(counts: Making['counts']): string {
 
 export function announced(
   step: string,
-  model: string,
+  name: string,
   { calls, promptTokens, completionTokens, known }: OpenCalls,
-  cost: number | null,
+  { priceOf }: Pick<LanguageModel, 'priceOf'>,
 ): string {
   const before = known === 0 ? '' : `; ${known} were answered before and are not asked again`;
   if (calls === 0) return `benchmark ${step}: nothing to ask${before}.`;
+  const cost = costOf(priceOf?.(name), promptTokens, completionTokens);
   const price = cost === null ? 'at no known price (TESSERA_MODEL_PRICES)' : `at a cost of about ${cost.toFixed(4)}`;
-  return `benchmark ${step}: about ${calls} calls of ${model}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
+  return `benchmark ${step}: about ${calls} calls of ${name}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
 }
 
 /** The end of the input is a no. @throws UsageError if nobody can be asked */

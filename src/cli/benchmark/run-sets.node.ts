@@ -15,7 +15,7 @@ import {
   systemRecord,
   unscored,
 } from '../../lab/index.ts';
-import { costOf, ModelCallError } from '../../models/index.ts';
+import { ModelCallError } from '../../models/index.ts';
 import { countingLine, INTERRUPTED, stopped, withProgress } from '../progress.ts';
 import type { Working } from './command.node.ts';
 import { announced, isAgreed } from './make-with-model.node.ts';
@@ -116,7 +116,6 @@ async function isWanted(
   const estimate = expectedCalls(open, asking);
   if (estimate.calls === 0) return true;
   const name = judge.engine?.model ?? model.defaultModel ?? 'the models that are named';
-  const cost = costOf(model.priceOf?.(name), estimate.promptTokens, estimate.completionTokens);
-  streams.stderr.write(`${announced(step, name, { ...estimate, known: 0 }, cost)}\n`);
+  streams.stderr.write(`${announced(step, name, { ...estimate, known: 0 }, model)}\n`);
   return isAgreed(streams, signal);
 }

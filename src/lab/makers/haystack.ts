@@ -48,7 +48,6 @@ const TOKENS = { rules: 400, insight: 35, word: 1.4, found: 60 };
 /** Laban et al. 2024, section 3.2: outline, dealing, writing, checking and editing. */
 export function haystackMaker(options: HaystackOptions): Maker {
   const { insights, seeds, seed, ...own } = options;
-  const { kind, words } = own;
   return {
     ...{ step: 'haystack', version: 8 },
     options: {
@@ -56,11 +55,11 @@ export function haystackMaker(options: HaystackOptions): Maker {
       seeds: seeds.length === 0 ? null : contentHash(JSON.stringify(seeds.map(({ text }) => text))),
     },
     expected() {
-      const { documents } = options;
+      const { documents, kind, words } = options;
       const count = Math.ceil((options.subtopics * (insights.least + insights.most)) / 2);
       const load = (count * copiesOf(count, options)) / documents;
       const chapters = kind === 'news' ? 1 : Math.max(1, Math.ceil(load));
-      const edited = options.edits === 0 ? 0 : LIKELY_EDITS * documents;
+      const edited = Math.min(options.edits, LIKELY_EDITS) * documents;
       // Chapters of a conversation are also checked one by one.
       const readings = documents * (kind === 'news' ? 1 : 1 + chapters) + edited;
       const [listed, text] = [count * TOKENS.insight, words * TOKENS.word];
@@ -78,7 +77,7 @@ export function haystackMaker(options: HaystackOptions): Maker {
       const plans = texts.length === 0 ? [] : planDocuments(texts, options, random);
       const material = { ...options, all: shuffled(texts, random) };
       const documents = (await Promise.all(plans.map((plan) => writeDocument(model, plan, material)))).flat();
-      const cases = casesOf(outline, documents, kind);
+      const cases = casesOf(outline, documents, options.kind);
       model.count('documents', documents.length);
       model.count('rare', texts.filter((text) => holdersOf(text, documents).length < options.least).length);
       if (cases.length === 0) return null;

@@ -36,8 +36,7 @@ export function keyPointsMaker(
     },
     async make(question, documents, model) {
       const read = await Promise.all(documents.map((document) => extractPoints(question, document, rounds, model)));
-      const points = read.flat();
-      const merged = await mergePoints(points, model);
+      const merged = await mergePoints(read.flat(), model);
       const weighed = await Promise.all(
         merged.map(({ text }) => {
           const values = { question: asData('question', question), point: asData('point', text) };
@@ -48,7 +47,7 @@ export function keyPointsMaker(
         const usefulness = weighed[place];
         return usefulness === null || usefulness < threshold ? [] : [{ text, spans: [...spans], usefulness }];
       });
-      model.count('merged', points.length - merged.length);
+      model.count('merged', read.flat().length - merged.length);
       model.count('filtered', merged.length - made.length);
       model.count('kept', made.length);
       return made;
