@@ -121,6 +121,11 @@ export function announced(
 export async function isAgreed({ stdin, stderr }: CommandStreams, signal: AbortSignal): Promise<boolean> {
   if (stdin.isTTY !== true) throw new UsageError('Nothing was asked yet: say --yes to go on without being asked.');
   stderr.write('Go on? [y/N] ');
-  for await (const answer of createInterface({ input: stdin, signal })) return /^\s*y(?:es)?\s*$/i.test(answer);
-  return false;
+  const lines = createInterface({ input: stdin, signal });
+  try {
+    for await (const answer of lines) return /^\s*y(?:es)?\s*$/i.test(answer);
+    return false;
+  } finally {
+    lines.close(); // a terminal that is still read keeps the process alive
+  }
 }

@@ -1,7 +1,8 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import type { BenchmarkCommand } from '../../../src/cli/benchmark/command.node.ts';
-import { makeSet } from '../../../src/cli/benchmark/make-with-model.node.ts';
+import { isAgreed, makeSet } from '../../../src/cli/benchmark/make-with-model.node.ts';
 import type { ProtocolOptions } from '../../../src/cli/benchmark/protocol-flags.node.ts';
 import { UsageError } from '../../../src/cli/index.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
@@ -134,6 +135,19 @@ describe('before anything is asked', () => {
   test('Ctrl-C while it waits for an answer', async () => {
     const { code, server } = await make(script, { typed: 'y\n', signal: AbortSignal.abort() });
     expect([code, server.requests.length]).toEqual([130, 0]);
+  });
+
+  test('the terminal is let go with the answer, and Ctrl-C leaves the question', async () => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: true });
+    const streams = { stdin, stdout: process.stdout, stderr: { write: () => true } };
+    const asked = isAgreed(streams, new AbortController().signal);
+    stdin.write('y\n');
+    expect(await asked).toBe(true);
+    expect(stdin.isPaused()).toBe(true);
+    const leaving = new AbortController();
+    const left = isAgreed(streams, leaving.signal);
+    leaving.abort();
+    expect(await left).toBe(false);
   });
 
   test('it says what it will ask, and the cost where prices are known', async () => {
