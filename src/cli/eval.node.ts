@@ -77,7 +77,7 @@ export async function evalFiles(
       ...{ atOnce: AT_ONCE, signal, onProgress },
     }),
   );
-  if (isStopped) return stopped(stderr, 'scored');
+  if (isStopped) return stopped(stderr, 'scored', restart);
   const metrics = evaluationResults(made, { by, baseline });
   const problems = inCanonicalOrder(failed).map(({ item: { evaluation, ...record }, failure }) => {
     return { ...record, metric: evaluation.metric, problem: describeFailure(failure) };

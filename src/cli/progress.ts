@@ -5,9 +5,14 @@ export type ProgressStream = Pick<NodeJS.WriteStream, 'write'> & { readonly isTT
 
 export const INTERRUPTED = 130;
 
-export function stopped(stderr: ProgressStream, kept = 'made'): number {
-  stderr.write(`Stopped. What is ${kept} is kept: the same command goes on from there.\n`);
+export function stopped(stderr: ProgressStream, kept: string, restart = false): number {
+  stderr.write(`Stopped. ${howToGoOn(kept, restart)}\n`);
   return INTERRUPTED;
+}
+
+/** @param restart whether the command was told to ignore what is kept */
+export function howToGoOn(kept: string, restart: boolean): string {
+  return `What is ${kept} is kept: the same command${restart ? ' without --restart' : ''} goes on from there.`;
 }
 
 /** A line of a terminal that is written over; null elsewhere. */

@@ -11,7 +11,7 @@ import {
 } from '../../lab/index.ts';
 import { costOf, type LanguageModel, ModelCallError, stageModel } from '../../models/index.ts';
 import { UsageError } from '../command.node.ts';
-import { countingLine, INTERRUPTED, stopped } from '../progress.ts';
+import { countingLine, howToGoOn, INTERRUPTED, stopped } from '../progress.ts';
 import type { CommandStreams, Context } from './command.node.ts';
 import { type ProtocolOptions, type ProtocolValues, protocolOptions } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeJson } from './set-file.node.ts';
@@ -71,10 +71,8 @@ export async function makeSet(
     if (signal.aborted) stderr.write('Waiting for the answers under way; Ctrl-C again ends at once.\n');
     await asked.close();
     if (!(failure instanceof ModelCallError)) throw failure;
-    if (signal.aborted) return stopped(stderr, 'answered');
-    stderr.write(
-      `The language model failed: ${failure.message} What is answered is kept: the same command goes on from there.\n`,
-    );
+    if (signal.aborted) return stopped(stderr, 'answered', options.restart);
+    stderr.write(`The language model failed: ${failure.message} ${howToGoOn('answered', options.restart)}\n`);
     return 1;
   }
   line.end();

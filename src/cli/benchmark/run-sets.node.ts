@@ -72,7 +72,7 @@ export async function runSets(
       };
       try {
         const outputs = await planRun({ ...files, systems }, set, deps, { judge: identity, onPlanned, signal });
-        if (outputs === null) return stopped(stderr);
+        if (outputs === null) return stopped(stderr, 'made', restart);
         planned.push({ set, outputs, files });
         for (const note of leftOut(set, outputs, systems)) stderr.write(`${note}\n`);
       } catch (failure) {
@@ -91,7 +91,7 @@ export async function runSets(
     const run = await withProgress(`running ${set.name}`, stderr, (onProgress) =>
       runOutputs(outputs, { judge, restart, signal, onProgress }, deps),
     );
-    if (run.isStopped) return stopped(stderr);
+    if (run.isStopped) return stopped(stderr, 'made', restart);
     const records = outputs.flatMap(({ arm, identity: own }) => (own === null ? [] : [[arm, systemRecord(own)]]));
     const report = setReport(set, { ...files, skipped }, run);
     runs.push({ set, outputs, run, report, records: Object.fromEntries(records) });

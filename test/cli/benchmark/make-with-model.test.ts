@@ -231,6 +231,8 @@ test('Ctrl-C ends it, and the same command goes on from there', async () => {
   expect(second.stderr).toContain(`; ${kept} were answered before and are not asked again.`);
   const { made: whole } = await make(script, { options: YES, things });
   expect(second.made).toEqual(whole);
+  const anew = await make(script, { options: { ...YES, restart: true }, signal: AbortSignal.abort(), things });
+  expect(anew.stderr).toContain('the same command without --restart goes on from there.');
   const answered = first.server.requests.slice(0, kept).map(({ body }) => JSON.stringify(body));
   const sent = second.server.requests.map(({ body }) => JSON.stringify(body));
   expect(sent).toHaveLength(things.length - kept);
