@@ -43,19 +43,23 @@ async function documentQuestions(document: SourceDocument, position: number, cou
 }
 
 /**
- * Adds questions to collections, and gives all of a collection's to its cases without an intent, or to one that is
- * added. Documents without new questions keep earlier ones.
+ * Adds questions to collections and to their cases without an intent, or to one that is added. Cases without questions
+ * of their own get all of the collection's; documents without new questions keep earlier ones.
  */
 function withQuestions(set: BenchmarkSet, made: ReadonlyMap<string, readonly BenchmarkQuestion[]>): BenchmarkSet {
-  const collections = set.collections.map((each) => {
-    const own = made.get(each.id) ?? [];
+  const united = (id: string, before: readonly BenchmarkQuestion[] = []) => {
+    const own = made.get(id) ?? [];
     const again = new Set(own.map(({ document }) => document));
-    const kept = (each.questions ?? []).filter(({ document }) => !again.has(document));
-    return own.length === 0 ? each : { ...each, questions: [...kept, ...own].sort((a, b) => a.position - b.position) };
-  });
-  const questions = new Map(collections.flatMap((each) => (made.has(each.id) ? [[each.id, each.questions]] : [])));
+    return [...before.filter(({ document }) => !again.has(document)), ...own].sort((a, b) => a.position - b.position);
+  };
+  const earlier = new Map(set.collections.map(({ id, questions }) => [id, questions]));
+  const questions = new Map([...made.keys()].map((id) => [id, united(id, earlier.get(id))]));
+  const collections = set.collections.map((each) => ({ ...each, questions: questions.get(each.id) ?? each.questions }));
   const isOpen = ({ collection, intent }: BenchmarkCase) => intent === undefined && questions.has(collection);
-  const cases = set.cases.map((each) => (isOpen(each) ? { ...each, questions: questions.get(each.collection) } : each));
+  const cases = set.cases.map((each) => {
+    if (!isOpen(each)) return each;
+    return { ...each, questions: united(each.collection, each.questions ?? earlier.get(each.collection)) };
+  });
   const ids = new Set(cases.map(({ id }) => id));
   const asked = new Set(cases.filter(isOpen).map(({ collection }) => collection));
   const added = [...questions].flatMap(([collection, own]) =>

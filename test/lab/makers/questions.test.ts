@@ -121,6 +121,11 @@ test('fills cases without an intent, adds one if there is none, and keeps earlie
     set.cases[1],
     { id: 'b', collection: 'b', questions: [given('z', 0)] },
   ]);
+  const asked = { id: 'asked', collection: 'b', questions: [old('z', 0), old('w', 1)] };
+  const kept = await madeBy(questionsMaker({ ...set, cases: [asked] }, { questions: 1 }), ({ values }) => ({
+    questions: values.document.includes('z') ? [{ question: 'What burned at z?', answer: 'the mill' }] : [],
+  }));
+  expect(kept.set?.cases).toEqual([{ ...asked, questions: [given('z', 0), old('w', 1)] }]);
   const taken = { ...set, cases: [{ id: 'b', collection: 'b', intent: 'What?' }] };
   const beside = await madeBy(questionsMaker(taken, { questions: 1 }), ({ values }) => [
     { question: `What burned at ${/mill of (\w)/.exec(values.document)?.[1]}?`, answer: 'the mill' },
