@@ -104,8 +104,10 @@ function around(text: string, spans: readonly PassageSpan[], contextTokens: numb
 /** Binds an answer to those of its own and of the other documents nearest by words (BM25) that attest it; these with their nearest sentence. */
 function attester(documents: readonly SourceDocument[], model: AskedModel) {
   const texts = new Map(documents.map(({ id, text }) => [id, text]));
+  // One list for all answers: words are counted once per list.
+  const searched = [...texts.values()];
   const nearest = (query: string, taken: ReadonlySet<string>) => {
-    const scores = bm25Scores(query, [...texts.values()]);
+    const scores = bm25Scores(query, searched);
     return documents
       .map(({ id, text }, place) => ({ id, text, score: scores[place] }))
       .filter(({ id, score }) => score > 0 && !taken.has(id))
