@@ -104,6 +104,7 @@ test('tells everything that is wrong with either file before anything is made', 
     { id: 'f', documents: DATA[0].documents, insights: [{ id: 'i', text: 'x', documents: ['nope'] }] },
     DATA[0],
     DATA[0],
+    { id: 'g', documents: DATA[0].documents, insights: [{ id: 'i', text: ' ' }] },
   ];
   const first = await messageOf(run(configuration, data, {}, deps));
   expect(first).toContain('Nothing was compared');
@@ -113,6 +114,7 @@ test('tells everything that is wrong with either file before anything is made', 
     'data.json record 0: /documents',
     'data.json record 1: /intent/background is given in words here',
     'data.json record 2: /insights/0/documents/0 is not the id of one of the documents',
+    'data.json record 5: /insights/0/text is blank',
     'data.json: /id gives "sales" twice',
   ]) {
     expect(told).toContain(line);

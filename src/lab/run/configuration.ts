@@ -244,6 +244,9 @@ const datumSchema = z
     const report = issueReporter(context);
     const isDigest = typeof asked === 'object' && typeof asked.background === 'object';
     if (isDigest) report(['intent', 'background'], 'is given in words here: no digest can be named');
+    insights.forEach(({ text: told }, place) => {
+      if (told.trim() === '') report(['insights', place, 'text'], 'is blank');
+    });
     const ids = insights.map(({ id }) => id);
     reportDuplicates(ids, (place) => ['insights', place, 'id'], report);
     const lengths = new Map(given.map(({ id, text: own }) => [id, own.length]));
