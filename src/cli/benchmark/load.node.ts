@@ -25,6 +25,8 @@ export const loadCommand = benchmarkCommand({
     if (paths.length === 0) throw new UsageError(`Name the files of the format ${format}.`);
     const { intent: intents, outputs, name } = values;
     if (intents !== undefined && format !== 'documents') throw new UsageError('--intent is for the format documents.');
+    if (intents?.some((each) => each.trim() === '')) throw new UsageError('--intent says nothing.');
+    if (name?.trim() === '') throw new UsageError('--name says nothing.');
     if (outputs !== undefined && format !== 'summhay') throw new UsageError('--outputs is for the format summhay.');
     const files = readTextFiles(paths);
     const set = loadSet(format, files, name, intents);

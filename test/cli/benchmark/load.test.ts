@@ -85,8 +85,9 @@ test.each([
   [['xml', 'a.xml'], 'not "xml"'],
   [['meetings'], 'Name the files of the format meetings.'],
   [['meetings', 'FILE', '--intent', 'Why?'], '--intent is for the format documents.'],
+  [['documents', 'FILE', '--intent', ' '], '--intent says nothing.'],
   [['meetings', 'FILE', '--outputs', 'x'], '--outputs is for the format summhay.'],
-  [['meetings', 'FILE', '--name', ''], 'would give /name'],
+  [['set', 'FILE', '--name', ''], '--name says nothing.'],
   [['meetings', 'FILE', '--seed', '1'], 'There is no option --seed'],
   [['meetings', 'no-such-file.json'], 'no-such-file.json: no such file'],
 ])('%j is refused', async (args, message) => {
