@@ -99,5 +99,7 @@ describe('points of two digests', () => {
     );
     expect(left).toMatchObject({ points: 3, shared: 1 });
     expect(right).toMatchObject({ points: 1, shared: 1 });
+    const joined = compareDigests(digest([A, joins(B, A)], sentence('a'), sentence('b')), digest([A], sentence('a')));
+    expect(joined.left).toMatchObject({ points: 1, shared: 1 });
   });
 });

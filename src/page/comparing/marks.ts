@@ -23,6 +23,7 @@ export function compareDigests(left: Comparable, right: Comparable): Readonly<Re
 /** The points of a sentence, by their words. */
 interface Statement {
   readonly stated: readonly string[];
+  readonly selected: readonly string[];
   /** The selected ones, or the first. */
   readonly picks: readonly string[];
 }
@@ -34,14 +35,14 @@ function statementsOf({ keyPoints, summary }: Comparable): Statement[] {
     const wordsOf = ({ document, quote }: (typeof found)[number]) => JSON.stringify([document, quote.text]);
     const stated = found.map(wordsOf);
     const selected = found.filter((point) => point.selected).map(wordsOf);
-    return { stated, picks: selected.length > 0 ? selected : stated.slice(0, 1) };
+    return { stated, selected, picks: selected.length > 0 ? selected : stated.slice(0, 1) };
   });
 }
 
 function markDigest(here: readonly Statement[], there: readonly Statement[]): MarkedDigest {
   const stated = new Set(there.flatMap((each) => each.stated));
   const picked = new Set(there.flatMap(({ picks }) => picks));
-  const own = [...new Set(here.flatMap(({ picks }) => picks))];
+  const own = [...new Set(here.flatMap(({ selected }) => selected))];
   const markOf = (sentence: Statement): Mark | null => {
     if (sentence.stated.length === 0) return null;
     if (sentence.picks.every((pick) => picked.has(pick))) return 'both';
