@@ -115,7 +115,7 @@ export function intentsMaker(
   const scorerId = scorer?.profile.id ?? 'llm';
   const threshold = options.threshold ?? MEASURED[scorerId] ?? PAPER_THRESHOLD;
   return {
-    ...{ step: 'intents', version: 2 },
+    ...{ step: 'intents', version: 3 },
     options: { intents: count, threshold, least, scorer: scorerId },
     expected: (contextTokens) =>
       asked.flatMap(({ documents, questions }) => {

@@ -20,7 +20,7 @@ export function keyPointsMaker(
 ): Maker {
   const { rounds, threshold } = options;
   return caseMaker(set, {
-    ...{ step: 'key-points', version: 5, field: 'keyPoints', options },
+    ...{ step: 'key-points', version: 6, field: 'keyPoints', options },
     expected(documents, contextTokens) {
       const partBytes = (1 - WINDOW_OVERLAP) * windowBytes(contextTokens);
       const sizes = documents.map(({ text }) => utf8Length(text));
