@@ -107,13 +107,18 @@ export function adjustPValues(
 ): (number | null)[] {
   const ascending = values.flatMap((p, index) => (p === null ? [] : [{ p, index }])).sort((a, b) => a.p - b.p);
   const adjusted = values.map((): number | null => null);
-  const isHolm = correction === 'holm';
-  let bound = isHolm ? 0 : 1;
-  const ranks = [...ascending.entries()];
-  for (const [rank, { p, index }] of isHolm ? ranks : ranks.reverse()) {
-    if (isHolm) bound = Math.max(bound, Math.min(1, (values.length - rank) * p));
-    else bound = Math.min(bound, (values.length / (rank + 1)) * p);
-    adjusted[index] = bound;
+  if (correction === 'holm') {
+    let largest = 0;
+    for (const [rank, { p, index }] of ascending.entries()) {
+      largest = Math.max(largest, Math.min(1, (values.length - rank) * p));
+      adjusted[index] = largest;
+    }
+  } else {
+    let smallest = 1;
+    for (const [rank, { p, index }] of [...ascending.entries()].reverse()) {
+      smallest = Math.min(smallest, (values.length / (rank + 1)) * p);
+      adjusted[index] = smallest;
+    }
   }
   return adjusted;
 }
