@@ -378,6 +378,21 @@ describe('what is wrong is named before anything is made', () => {
       ['/systems/0/options/selection/strategy', '/systems/1/options/selection/size', '(of "b, keyPoints 0")'],
     ],
     [
+      'systems without a name, and retrieval that contradicts itself',
+      {
+        systems: [
+          { ...MAP, name: '' },
+          { ...MAP, retrieval: { by: 'bm25', name: 'bert' } },
+          { ...MAP, retrieval: [{ by: 'bm25' }, { by: 'full', order: 'ranked' }] },
+        ],
+      },
+      [
+        'run.json record 0: /systems/0/name must',
+        '/systems/1/retrieval/name names an encoder or a reranker, and this retrieval uses neither',
+        '/systems/2/retrieval/1/order cannot be "ranked"',
+      ],
+    ],
+    [
       'what needs a model and does not say so',
       { systems: [MAP, { name: 'w', options: { engine: { writer: 'llm' } } }] },
       ['run.json system "w": /options/engine/writer needs a language model'],
