@@ -24,7 +24,7 @@ export interface ServerLimits {
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Keywords that strict mode may refuse; the code checks them anyway. */
-const DROPPED = new Set(['$schema', 'minLength', 'maxLength', 'pattern', 'format']);
+const DROPPED = new Set(['$schema', 'default', 'minLength', 'maxLength', 'pattern', 'format']);
 /** Bounds that zod adds to every integer; some servers fail on them. */
 const BOUNDS: ReadonlySet<unknown> = new Set([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]);
 

@@ -10,6 +10,7 @@ test('objects are closed all the way down, and what strict mode does not take is
     note: z.string().nullable(),
     of: z.object({ a: z.string() }).nullable(),
     url: z.url(),
+    wrong: z.string().catch(''),
   });
   expect(strictOf(points)).toEqual({
     type: 'object',
@@ -36,8 +37,9 @@ test('objects are closed all the way down, and what strict mode does not take is
         ],
       },
       url: { type: 'string' },
+      wrong: { type: 'string' },
     },
-    required: ['points', 'note', 'of', 'url'],
+    required: ['points', 'note', 'of', 'url', 'wrong'],
     additionalProperties: false,
   });
 });
