@@ -37,20 +37,16 @@ export interface SelectionOptions extends SharedOptions, OwnOptions {
   readonly strategy: StrategyName;
 }
 
-export const OWN_DEFAULTS: OwnOptions = ownParts('defaults');
-export const OWN_REQUESTS = ownParts('request');
-export const OWN_ANSWERS = ownParts('answer');
+export const OWN_DEFAULTS: OwnOptions = { exact: OWN.exact.defaults, mmr: OWN.mmr.defaults };
+export const OWN_REQUESTS = { exact: OWN.exact.request, mmr: OWN.mmr.request };
+export const OWN_ANSWERS = { exact: OWN.exact.answer, mmr: OWN.mmr.answer };
 
-function ownParts<Part extends 'request' | 'answer' | 'defaults'>(part: Part): { [Key in keyof Own]: Own[Key][Part] };
-function ownParts(part: 'request' | 'answer' | 'defaults') {
-  return Object.fromEntries(Object.entries(OWN).map(([key, own]) => [key, own[part]]));
-}
-
-export function resolveOwn(asked: OwnRequests): OwnOptions;
-export function resolveOwn(asked: Readonly<Record<string, object | undefined>>) {
+export function resolveOwn(asked: OwnRequests): OwnOptions {
   const given = (fields: object = {}) => Object.entries(fields).filter(([, value]) => value !== undefined);
-  const resolve = (key: string, defaults: object) => ({ ...defaults, ...Object.fromEntries(given(asked[key])) });
-  return Object.fromEntries(Object.entries(OWN_DEFAULTS).map(([key, defaults]) => [key, resolve(key, defaults)]));
+  return {
+    exact: { ...OWN.exact.defaults, ...Object.fromEntries(given(asked.exact)) },
+    mmr: { ...OWN.mmr.defaults, ...Object.fromEntries(given(asked.mmr)) },
+  };
 }
 
 export function choose(input: StrategyInput, options: SelectionOptions): Promise<StrategyResult> {
