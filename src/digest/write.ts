@@ -157,7 +157,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   const isDegraded = failures.length + unjudged.length > 0;
   const poor = isRefused ? [] : poorText(report, isDegraded);
   const warnings = [
-    ...failures.slice(0, 1).map(({ message }) => `The writer failed; what it did not write is ${QUOTED}: ${message}`),
+    ...failedText(failures[0]?.message),
     ...unjudgedText(unjudged[0]?.message),
     ...(keepsDraft && parts > 1
       ? [`The key points did not fit one prompt: the model wrote the text in ${parts} parts.`]
@@ -212,10 +212,12 @@ async function composed(
   };
 }
 
-const QUOTED = 'quoted from the documents';
+function failedText(why: string | undefined): string[] {
+  return why === undefined ? [] : [`The writer failed; what it did not write is quoted from the documents: ${why}`];
+}
 
 function unjudgedText(why: string | undefined): string[] {
-  return why === undefined ? [] : [`The judge failed; what it did not check is ${QUOTED}: ${why}`];
+  return why === undefined ? [] : [`The judge failed; what it did not check is quoted from the documents: ${why}`];
 }
 
 /** Explains a text over its word limit, which only happens if unavoidable. */

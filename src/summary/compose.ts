@@ -47,7 +47,7 @@ function describeParagraphs({ points, sentences, paragraphs }: Outline, telling:
   });
 }
 
-/** @param before the point of the previous sentence in its paragraph @param document that of the previous sentence, in either paragraph */
+/** @param before the point of the previous sentence in its paragraph @param document that of the sentence before, also across paragraphs */
 function textAfter(
   point: SelectedPoint,
   before: SelectedPoint | null,

@@ -13,7 +13,7 @@ export interface Outline {
 
 export function outlineOf(given: ComposeInput): Outline {
   const byRank = [...given.points.keys()].sort((a, b) => given.points[a].rank - given.points[b].rank || a - b);
-  const input = onlyPoints(given, byRank);
+  const input = byRank.every((index, place) => index === place) ? given : onlyPoints(given, byRank);
   const { points } = input;
   return { points, paragraphs: orderThemes(input, sameStatements(points)), sentences: points.map(citePoint) };
 }
