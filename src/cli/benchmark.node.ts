@@ -25,5 +25,5 @@ export const BENCHMARKS: Commands = {
 };
 
 function asCommand(benchmark: BenchmarkCommand): Command {
-  return overService({ ...benchmark, notes: 'docs/benchmarks.md says what each option does.' });
+  return overService({ notes: 'docs/benchmarks.md says what each option does.', ...benchmark });
 }

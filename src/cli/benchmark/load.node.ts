@@ -7,13 +7,14 @@ import { writeJson, writeWhole } from './set-file.node.ts';
 
 export const loadCommand = benchmarkCommand({
   summary: 'Make a set of files in a known layout.',
-  usage: `FORMAT FILE…; FORMAT is one of ${FORMATS.join(', ')}`,
+  usage: 'FORMAT FILE…',
   flags: {
     name: { type: 'string', value: 'NAME', about: "name of the set; by default the files'" },
     out: PROTOCOL_FLAGS.out,
     intent: { type: 'string', multiple: true, value: 'TEXT', about: 'with documents: a question; may be repeated' },
     outputs: { type: 'string', value: 'FILE', about: 'with summhay: file for the summaries of other systems' },
   },
+  notes: `FORMAT is one of ${FORMATS.join(', ')}: docs/benchmarks.md.`,
   examples: [
     'tessera benchmark load summhay topic.json --out set.json',
     'tessera benchmark load documents notes/*.md --intent "What was decided?" --out set.json',

@@ -153,13 +153,14 @@ const PAUSES = [30_000, 5_000, 1_000];
 
 /**
  * Makes the digest of a job, from the store if `accepted` is null. Writes answer, last event and webhook in one transaction, or nothing if
- * another attempt has begun. The message of the abort reason is an `EndedBy`.
+ * another attempt has begun. `endedBy` tells why `signal` aborted.
  */
 export async function runJob(
   lease: Lease,
   deps: JobDeps,
   accepted: AcceptedDigest | null,
   signal: AbortSignal,
+  endedBy: () => EndedBy | null,
   onNews: () => void,
 ): Promise<void> {
   const own = depsFor(deps, lease.tenant);
@@ -195,7 +196,7 @@ export async function runJob(
     if (isEnded) deps.onDigest?.(digest, milliseconds);
   } catch (failure) {
     await log.close();
-    const why: EndedBy | null = signal.aborted ? signal.reason.message : null;
+    const why = endedBy();
     if (why === 'cancelled' || why === 'lost') return;
     if (why === 'stopping') {
       if (await releaseJob(database, lease, { delay: 0, isCounted: false })) deps.onJob?.('handed-back');

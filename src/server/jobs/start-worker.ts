@@ -24,7 +24,11 @@ export function jobRunner(deps: JobDeps, owner: string, leaseMilliseconds: numbe
       const { id } = lease;
       running.get(id)?.end('lost'); // an earlier attempt of this process, whose lease expired
       const controller = accepted?.controller ?? new AbortController();
-      const end = (by: EndedBy): void => controller.abort(new DOMException(by, 'AbortError'));
+      let endedBy: EndedBy | null = null;
+      const end = (by: EndedBy): void => {
+        endedBy ??= by;
+        controller.abort();
+      };
       const report = (failure: unknown): void => deps.reportJobFailure(failure, lease);
       const renew = async (): Promise<void> => {
         const held = await renewLeases(deps.database, owner, [id], leaseMilliseconds);
@@ -32,7 +36,8 @@ export function jobRunner(deps: JobDeps, owner: string, leaseMilliseconds: numbe
       };
       const heartbeat = setInterval(() => void renew().catch(report), leaseMilliseconds / 3);
       deps.onJob?.(lease.crashes > 0 ? 'taken-over' : 'started');
-      const done = runJob(lease, deps, accepted, controller.signal, () => signals.notify(id))
+      const news = (): void => signals.notify(id);
+      const done = runJob(lease, deps, accepted, controller.signal, () => endedBy, news)
         .then(
           () => null,
           (failure: unknown) => {
@@ -42,7 +47,7 @@ export function jobRunner(deps: JobDeps, owner: string, leaseMilliseconds: numbe
         )
         .finally(() => {
           clearInterval(heartbeat);
-          signals.notify(id);
+          news();
           if (running.get(id) === job) running.delete(id);
         });
       const job = { done, end };
