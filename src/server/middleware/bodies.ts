@@ -54,10 +54,11 @@ export function oneATurn(): MiddlewareHandler<ServiceEnv> {
       await nextTurn();
       const [first] = waiting;
       if (first === undefined) break;
-      const [tenant, [begin, ...others]] = first;
+      const [tenant, line] = first;
+      const begin = line.shift();
       waiting.delete(tenant);
-      if (others.length > 0) waiting.set(tenant, others); // behind all other tenants
-      begin();
+      if (line.length > 0) waiting.set(tenant, line); // behind all other tenants
+      begin?.();
     }
     isTaken = false;
   };
@@ -65,7 +66,9 @@ export function oneATurn(): MiddlewareHandler<ServiceEnv> {
     if (!hasBody(context)) return next();
     if (isTaken) {
       const { tenant } = context.var.caller;
-      await new Promise<void>((begin) => waiting.set(tenant, [...(waiting.get(tenant) ?? []), begin]));
+      const line = waiting.get(tenant) ?? [];
+      waiting.set(tenant, line);
+      await new Promise<void>((begin) => line.push(begin)); // not a copy: the line may be long
     } else void letIn();
     return next();
   };
