@@ -296,6 +296,7 @@ inBrowser('making a digest', () => {
     );
     await page.reload();
     await page.getByText('The service cannot be reached.').waitFor();
+    await page.getByText('Trying again…').waitFor();
     isDown = false;
     engine.all();
     await page.locator('.read-citation').first().waitFor();

@@ -119,8 +119,7 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
       if (leaving.signal.aborted) return;
       if (reason instanceof DigestFailedError || reason instanceof DigestCancelledError) return end.current();
       setFailure(reason);
-      const isRefused = reason instanceof TesseraClientError && reason.status !== null && reason.status < 500;
-      if (!isRefused) timer = setTimeout(() => setAttempt(attempt + 1), PAUSE);
+      if (!isRefused(reason)) timer = setTimeout(() => setAttempt(attempt + 1), PAUSE);
     });
     return () => {
       clearTimeout(timer);
@@ -144,7 +143,16 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
         </section>
       )}
       <Stage progress={progress} request={request} />
-      {problem !== null && <Problem failure={problem} again={() => setAttempt(attempt + 1)} />}
+      {problem !== null && (
+        <Problem
+          failure={problem}
+          again={() => {
+            setFailure(null);
+            setAttempt(attempt + 1);
+          }}
+        />
+      )}
+      {failure !== null && !isRefused(failure) && <p class="muted">Trying again…</p>}
       <div class="actions">
         <button type="button" disabled={cancelling.isRunning} onClick={() => void cancelling.run(cancel)}>
           {cancelling.isRunning ? 'Cancelling…' : 'Cancel'}
@@ -153,6 +161,11 @@ function InProgress({ digest: { id, progress: known }, request, onEnd }: InProgr
       </div>
     </>
   );
+}
+
+/** Whether another attempt would be answered alike; not while the service is away or restarts. */
+function isRefused(failure: unknown): boolean {
+  return failure instanceof TesseraClientError && failure.status !== null && failure.status < 500;
 }
 
 const STAGES: Readonly<Record<Progress['stage'], string>> = {
