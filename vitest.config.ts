@@ -9,6 +9,7 @@ const PROCESSES = [
   'test/client/workerd.test.ts',
   'test/digest/portable-engine.test.ts',
   'test/docs/{examples,pages}.test.ts',
+  'test/evaluation/threads.test.ts',
   'test/cli/benchmark/{annotate,killed}.test.ts',
   'test/cli/{compare,digest,eval,process}.test.ts',
   'test/models/encoders/threads.test.ts',

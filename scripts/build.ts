@@ -53,6 +53,7 @@ const { metafile } = await build({
     cli: 'src/cli.ts',
     node: 'src/node.ts',
     thread: 'src/digest/threads/thread.node.ts',
+    'evaluation-thread': 'src/evaluation/threads/evaluation-thread.node.ts',
   },
   splitting: true,
   metafile: true,

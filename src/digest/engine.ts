@@ -48,7 +48,7 @@ export interface Engine {
 
 /** The encoder of this name, or the default. `pointer` is the place of the name in the request. @throws UnusableOptionError if missing */
 export function knownEncoder(
-  { encoders, rerankers, defaultEncoder }: Engine,
+  { encoders, rerankers, defaultEncoder }: Pick<Engine, 'encoders' | 'rerankers' | 'defaultEncoder'>,
   name: string | undefined,
   pointer: string,
 ): Encoder {

@@ -38,3 +38,6 @@ export {
 } from './run.ts';
 export { createSelection } from './selections/create-selection.ts';
 export { type GivenItems, type KeptDigests, storedPoints } from './selections/items.ts';
+export { fairQueue } from './threads/fair-queue.ts';
+export { answerCalls, type CallHost, callHost, type HostFunctions, OverdueError } from './threads/host-calls.ts';
+export { type Settled, settle, unwrap } from './threads/thread-calls.ts';

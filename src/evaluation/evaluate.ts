@@ -1,6 +1,6 @@
-import { type DigestDeps, UnusableOptionError } from '../digest/index.ts';
+import { UnusableOptionError } from '../digest/index.ts';
 import { embeddedJudge } from './embedded/embedded-judge.ts';
-import type { Judge, JudgingOptions } from './judge.ts';
+import type { EvaluationDeps, Judge, JudgingOptions } from './judge.ts';
 import type { EvaluatedDigest } from './metric.ts';
 import { type EvaluationAnswer, type EvaluationOrder, type EvaluationRequest, metricOf } from './metrics.ts';
 import { modelJudge } from './model/model-judge.ts';
@@ -57,7 +57,7 @@ interface EvaluateOptions extends JudgingOptions {
  */
 export async function evaluate(
   request: EvaluationRequest,
-  deps: DigestDeps,
+  deps: EvaluationDeps,
   { onUnreadable, ...judging }: EvaluateOptions = {},
 ): Promise<EvaluationAnswer> {
   const metric = metricOf(request.metric);
@@ -73,6 +73,23 @@ export async function evaluate(
  * The judge of a request; the embedded one by default.
  * @throws UnusableOptionError if it lacks something it needs
  */
-export function judgeOf(request: JudgeRequest, deps: DigestDeps, options?: JudgingOptions): Judge {
+export function judgeOf(request: JudgeRequest, deps: EvaluationDeps, options?: JudgingOptions): Judge {
   return request.judge === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);
+}
+
+/** Evaluates where it holds nobody up. */
+export interface Evaluations {
+  /**
+   * @param options the caller whose turn it uses up; how to read its digests; what ends it
+   * @throws OverdueError once it has computed for too long; WorkCancelledError or an AbortError after an abort; any error of `evaluate`
+   */
+  evaluate(
+    order: EvaluationOrder,
+    deps: EvaluationDeps,
+    options: {
+      readonly caller: string;
+      readonly readDigest?: ReadEvaluatedDigest | undefined;
+      readonly signal?: AbortSignal | undefined;
+    },
+  ): Promise<EvaluationAnswer>;
 }

@@ -1,6 +1,13 @@
 export { adjustPValues, chiSquareTail, normalQuantile, tQuantile, twoSidedP } from './distributions.ts';
 export { isForeignTo } from './embedded/matching.ts';
-export { checkEvaluation, evaluate, judgeOf, type ReadEvaluatedDigest, resolveRequest } from './evaluate.ts';
+export {
+  checkEvaluation,
+  type Evaluations,
+  evaluate,
+  judgeOf,
+  type ReadEvaluatedDigest,
+  resolveRequest,
+} from './evaluate.ts';
 export type { Judge } from './judge.ts';
 export { type EvaluatedDigest, mean, number, share, sum } from './metric.ts';
 export { argue } from './metrics/argue.ts';

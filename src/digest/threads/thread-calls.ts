@@ -1,4 +1,4 @@
-import type { MatrixProduct } from '../../models/index.ts';
+import { type MatrixProduct, ModelCallError } from '../../models/index.ts';
 import { TesseraError } from '../../text/index.ts';
 import { WorkCancelledError } from '../errors.ts';
 
@@ -62,16 +62,22 @@ export function cancellable(product: MatrixProduct, flag: CancelFlag | null): Ma
   };
 }
 
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly pointer: string | null;
+  /** Of a failed call of a language model. */
+  readonly call?: Pick<ModelCallError, 'failure' | 'usage' | 'isFatal' | 'cause'>;
+}
+
 /** Result, or a TesseraError as plain data, since a thread boundary loses its class. */
-export type Settled<T> =
-  | { readonly result: T }
-  | { readonly refused: { readonly code: string; readonly message: string; readonly pointer: string | null } };
+export type Settled<T> = { readonly result: T } | { readonly refused: Refusal };
 
 class RefusedInThread extends TesseraError {
   readonly code: string;
   override readonly pointer: string | null;
 
-  constructor({ code, message, pointer }: { code: string; message: string; pointer: string | null }) {
+  constructor({ code, message, pointer }: Refusal) {
     super(message);
     this.code = code;
     this.pointer = pointer;
@@ -84,11 +90,16 @@ export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
   } catch (failure) {
     if (!(failure instanceof TesseraError)) throw failure;
     const { code, message, pointer } = failure;
-    return { refused: { code, message, pointer } };
+    if (!(failure instanceof ModelCallError)) return { refused: { code, message, pointer } };
+    const { failure: kind, usage, isFatal, cause } = failure;
+    const call = { failure: kind, usage, isFatal, ...(cause instanceof Error && { cause }) };
+    return { refused: { code, message, pointer, call } };
   }
 }
 
 export function unwrap<T>(settled: Settled<T>): T {
-  if ('refused' in settled) throw new RefusedInThread(settled.refused);
-  return settled.result;
+  if ('result' in settled) return settled.result;
+  const { call, message } = settled.refused;
+  if (call === undefined) throw new RefusedInThread(settled.refused);
+  throw new ModelCallError(call.failure, message, call.usage, call);
 }

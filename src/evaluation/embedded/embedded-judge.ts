@@ -1,9 +1,9 @@
-import { type DigestDeps, knownEncoder } from '../../digest/index.ts';
+import { knownEncoder } from '../../digest/index.ts';
 import { encodeQueries, encodeTexts, NO_USAGE } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
 import { denials, looksEnglish, numbersIn } from '../../summary/index.ts';
 import { memoized, wordOverlap, wordSet } from '../../text/index.ts';
-import { type EntailmentVerdict, type Judge, NOT_ENTAILED } from '../judge.ts';
+import { type EntailmentVerdict, type EvaluationDeps, type Judge, NOT_ENTAILED } from '../judge.ts';
 import type { JudgeRequest, Nugget, SourceQuestion } from '../shapes.ts';
 import { isForeignTo, type Matching, match, weighedWords } from './matching.ts';
 import { bearsFacts, type Passage, passagesOf, ranked, shownOf, wholePassage } from './passages.ts';
@@ -26,7 +26,7 @@ const SHARED = 0.3;
  * calibrated for the encoder. Deterministic for an encoder and matrix backend.
  * @throws UnusableOptionError if the encoder is unknown
  */
-export function embeddedJudge(request: JudgeRequest, { engine, cache }: DigestDeps): Judge {
+export function embeddedJudge(request: JudgeRequest, { engine, cache }: EvaluationDeps): Judge {
   const encoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
   const { id, tokenDimensions, calibration } = encoder.profile;
   const { half, full } = calibration.coverage;

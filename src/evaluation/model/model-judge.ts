@@ -1,6 +1,6 @@
-import { type DigestDeps, modelStages, UnusableOptionError } from '../../digest/index.ts';
+import { modelStages, UnusableOptionError } from '../../digest/index.ts';
 import type { Prompt, Prompts } from '../../models/index.ts';
-import type { Judge, JudgingOptions } from '../judge.ts';
+import type { EvaluationDeps, Judge, JudgingOptions } from '../judge.ts';
 import type { JudgeRequest } from '../shapes.ts';
 import { JUDGE_PURPOSES, type JudgePurpose, MODEL_JUDGE_VERSION, verdictAsker } from './asker.ts';
 import { protocols } from './protocols.ts';
@@ -13,7 +13,7 @@ import { protocols } from './protocols.ts';
  */
 export function modelJudge(
   { engine = {} }: JudgeRequest,
-  deps: DigestDeps,
+  deps: EvaluationDeps,
   { signal, countsUnreadable }: JudgingOptions = {},
 ): Judge {
   const { cache, models } = deps;

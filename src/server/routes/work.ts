@@ -13,10 +13,12 @@ import {
 import { createSelection, extractKeyPoints } from '../../digest/index.ts';
 import {
   EVALUATION_EXAMPLES,
+  type Evaluations,
   evaluate,
   evaluationAnswerSchema,
   evaluationRequestSchema,
   metricOf,
+  type ReadEvaluatedDigest,
   resolveRequest,
 } from '../../evaluation/index.ts';
 import { nextTurn } from '../../text/index.ts';
@@ -69,6 +71,8 @@ const score = answers.operations('Evaluations').post('/v1/evaluations', 'createE
 
 export interface WorkDeps extends ServiceDeps {
   readonly limits: Limits;
+  /** Evaluates in threads; without it, in the thread of the request. */
+  readonly evaluations?: Evaluations | undefined;
 }
 
 /** Calls that answer from their request alone, and keep nothing. */
@@ -93,9 +97,12 @@ export function workRoutes(deps: WorkDeps, admission: Admission) {
     .openapi(score, async (context) => {
       const order = context.req.valid('json');
       checkTexts(metricOf(order.metric).documents?.(order) ?? [], limits);
-      const made = await admit(context, admission, deps, async (own, signal) =>
-        evaluate(await resolveRequest(order, (id) => readEvaluatedDigest(id, own.database)), own, { signal }),
-      );
+      const made = await admit(context, admission, deps, async (own, signal) => {
+        const readDigest: ReadEvaluatedDigest = (id) => readEvaluatedDigest(id, own.database);
+        const { tenant } = own.database;
+        if (deps.evaluations) return deps.evaluations.evaluate(order, own, { caller: tenant, readDigest, signal });
+        return evaluate(await resolveRequest(order, readDigest), own, { signal });
+      });
       return context.json(plain(made), 200);
     });
 }

@@ -12,9 +12,7 @@ export async function judged<T>(ask: (judge: Judge) => Promise<T>, encoder?: Enc
   const engine = new InProcessEngine(encoder === undefined ? {} : { other: encoder });
   const request = encoder === undefined ? {} : { engine: { encoder: 'other' } };
   try {
-    return await ask(
-      embeddedJudge(request, { engine, cache: storeCache(database), models: NO_MODELS, reportFailure: () => {} }),
-    );
+    return await ask(embeddedJudge(request, { engine, cache: storeCache(database), models: NO_MODELS }));
   } finally {
     database.close();
   }

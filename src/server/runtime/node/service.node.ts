@@ -1,5 +1,6 @@
 import { destination, pino } from 'pino';
 import { startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
+import { type EvaluationThreads, startEvaluationThreads } from '../../../evaluation/index.node.ts';
 import { loadPrompts, missingWeights } from '../../../models/index.node.ts';
 import { missingBinding, shownAddress } from '../../../models/index.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
@@ -12,6 +13,7 @@ import { serviceDeps } from '../parts.ts';
 
 export interface Service {
   readonly deps: ServiceDeps & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
+  readonly evaluations: EvaluationThreads;
   readonly log: Log;
   close(): Promise<void>;
 }
@@ -44,10 +46,13 @@ export async function startService(configuration: Configuration): Promise<Servic
     { encoder: engine.encoders.get(encoder)?.profile.id, matrix: engine.matrix, ...modelFacts(configuration) },
     'engine',
   );
+  const evaluations = startEvaluationThreads();
   return {
     deps: serviceDeps({ database, engine }, configuration, loadPrompts(), log),
+    evaluations,
     log,
     async close() {
+      await evaluations.close();
       await engine.close();
       database.close();
     },

@@ -1,0 +1,1 @@
+export { type EvaluationThreads, startEvaluationThreads } from './threads/evaluation-threads.node.ts';
