@@ -1,5 +1,4 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import { except } from 'hono/combine';
 import { HTTPException } from 'hono/http-exception';
 import type { Database } from '../store/index.ts';
@@ -7,7 +6,7 @@ import { CallerGoneError, OverloadedError } from './errors.ts';
 import { streamPlaces } from './jobs/follow-digest.ts';
 import { admission, shedEarly } from './middleware/admission.ts';
 import { type AuthenticateDeps, authenticate, requireScope } from './middleware/authenticate.ts';
-import { bodyBudget, bodyTooLarge, boundedFields, isBodyless, jsonOnly, oneATurn } from './middleware/bodies.ts';
+import { bodyBudget, boundedBody, isBodyless, jsonOnly, oneATurn } from './middleware/bodies.ts';
 import { knownAddress, privateAnswers } from './middleware/http-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { type RateBuckets, type RateLimit, rateLimit } from './middleware/rate-limit.ts';
@@ -80,10 +79,8 @@ export function createApp(deps: AppDeps) {
   app.use('/v1/*', shedEarly(digestAdmission, otherAdmission));
   app.use('/v1/*', bodyBudget(deps.maxBodyBytes));
   app.use('/v1/*', oneATurn());
-  const tooLarge = () => respond(bodyTooLarge(deps.maxBodyBytes));
-  app.use('/v1/*', bodyLimit({ maxSize: deps.maxBodyBytes, onError: tooLarge }));
   app.use('/v1/*', except(isBodyless, jsonOnly));
-  app.use('/v1/*', boundedFields);
+  app.use('/v1/*', boundedBody(deps.maxBodyBytes));
   app.use('/v1/*', idempotency(deps));
   return app
     .route('/', digestRoutes({ ...deps, digestAdmission, otherAdmission, enterStream }))

@@ -23,7 +23,7 @@ export const PROBLEMS = {
   'collection-full': [422, 'Request not supported'],
   'idempotency-key-reused': [422, 'Idempotency-Key reused'],
   'invalid-request': [422, 'Invalid request'],
-  'too-many-fields': [422, 'The request has too many fields'],
+  'too-many-fields': [422, 'The request holds too many values'],
   'too-many-digests': [429, 'Too many digests'],
   'too-many-requests': [429, 'Too many requests'],
   'too-many-streams': [429, 'Too many streams'],

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { OverloadedError } from '../../../src/server/errors.ts';
-import { bodyBudget, countFields, MAX_FIELDS, oneATurn } from '../../../src/server/middleware/bodies.ts';
+import { BODY_BOUNDS, bodyBudget, bodyMeter, oneATurn } from '../../../src/server/middleware/bodies.ts';
 import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 import { testApp } from '../../support/test-deps.ts';
 
 const MEGABYTE = 1024 * 1024;
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** A service with bodies of at most 4 MB, whose requests end when they are let go. */
 function service() {
@@ -58,38 +59,139 @@ test('small bodies pass whatever is under way; one that does not say its length 
   expect(held).toHaveLength(53);
 });
 
-/** Fields of a value, counted in the value itself. */
-function fieldsOf(value: unknown): number {
-  if (Array.isArray(value)) return value.reduce<number>((sum, each) => sum + fieldsOf(each), 0);
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce<number>((sum, each) => sum + 1 + fieldsOf(each), 0);
+interface Cost {
+  values: number;
+  numbers: number;
+  depth: number;
 }
 
-test('counts the fields of any JSON, however it is laid out', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.oneof(
-        fc.jsonValue({ depthSize: 'medium' }),
-        fc.dictionary(fc.string(), fc.constantFrom('":', '\\', 'a"b":', '\\":')),
-      ),
-      fc.constantFrom(undefined, 1, '\t', '  '),
-      async (value, space) => {
-        const json = JSON.stringify(value, null, space);
-        expect(await countFields(json, Number.POSITIVE_INFINITY)).toBe(fieldsOf(JSON.parse(json)));
-      },
+/** What a value costs, counted in the value itself. */
+function costOf(
+  value: unknown,
+  above: readonly boolean[] = [],
+  cost: Cost = { values: 0, numbers: 0, depth: 0 },
+): Cost {
+  cost.depth = Math.max(cost.depth, above.length);
+  if (typeof value !== 'object' || value === null) return cost;
+  const isRow = Array.isArray(value) && above.at(-1) === true;
+  const within = [...above, Array.isArray(value)];
+  cost.depth = Math.max(cost.depth, within.length);
+  for (const entry of Object.values(value)) {
+    if (isRow && typeof entry === 'number') cost.numbers++;
+    else cost.values++;
+    costOf(entry, within, cost);
+  }
+  return cost;
+}
+
+test('counts what any JSON holds, however it is laid out and cut into pieces', () => {
+  const exact = fc.property(
+    fc.oneof(
+      fc.jsonValue({ depthSize: 'medium' }),
+      fc.dictionary(fc.string(), fc.constantFrom('":', '\\', 'a"b":', '\\":', '[{,')),
+      fc.array(fc.array(fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.string()))),
     ),
-    { seed: 8, numRuns: 100 },
+    fc.constantFrom(undefined, 1, '\t', '  '),
+    fc.integer({ min: 1, max: 9 }),
+    (value, space, step) => {
+      const bytes = new TextEncoder().encode(JSON.stringify(value, null, space));
+      const cost = costOf(value);
+      const measured = (bounds: Cost) => {
+        const measure = bodyMeter(bounds);
+        const pieces = Array.from({ length: Math.ceil(bytes.length / step) }, (_, i) => i * step);
+        return pieces.map((at) => measure(bytes.subarray(at, at + step))).find((excess) => excess !== null) ?? null;
+      };
+      expect(measured(cost)).toBe(null);
+      for (const bound of ['values', 'numbers', 'depth'] as const)
+        if (cost[bound] > 0) expect(measured({ ...cost, [bound]: cost[bound] - 1 })).toBe(bound);
+    },
   );
+  fc.assert(exact, { seed: 8, numRuns: 200 });
 });
 
-test('a body of too many fields is refused before it is parsed, one of many documents is not', async () => {
+const { values, numbers, depth } = BODY_BOUNDS;
+const listOf = (entry: string, count: number) => `[${`${entry},`.repeat(count - 1)}${entry}]`;
+
+/** Bodies at a bound, and how they go on past it. */
+const WORST: [string, (over: number) => string][] = [
+  ['fields', (over) => `{${Array.from({ length: values + over }, (_, i) => `"${i}":1`).join()}}`],
+  ['empty objects', (over) => `{"documents":${listOf('{}', values - 1 + over)}}`],
+  ['empty arrays', (over) => `{"kernel":${listOf('[]', values - 1 + over)}}`],
+  ['nothing but numbers', (over) => `{"documents":${listOf('0', values - 1 + over)}}`],
+  ['literals in rows', (over) => `{"embeddings":[${listOf('null', values - 2 + over)}]}`],
+  ['rows of numbers', (over) => `{"embeddings":[${listOf('0', numbers + over)}]}`],
+  ['depth', (over) => `{"documents":${'['.repeat(depth - 1 + over)}${']'.repeat(depth - 1 + over)}}`],
+  ['depth that never ends', (over) => '['.repeat(depth + over * 1_000_000)],
+];
+
+test.for(WORST)('a body of %s is parsed up to the bound, and past it refused before', async ([, bodyOf]) => {
+  const { app } = testApp({ maxBodyBytes: 8 * MEGABYTE });
+  const parse = vi.spyOn(JSON, 'parse');
+  onTestFinished(() => parse.mockRestore());
+  const send = async (body: string) => {
+    parse.mockClear();
+    const { status } = await app.request('/v1/selections', { method: 'POST', headers: JSON_TYPE, body });
+    return { status, isParsed: parse.mock.calls.some(([text]) => text === body) };
+  };
+  const atBound = await send(bodyOf(0));
+  expect([400, 422]).toContain(atBound.status);
+  expect(atBound.isParsed).toBe(true);
+  expect(await send(bodyOf(1))).toEqual({ status: 422, isParsed: false });
+});
+
+test('what is too much says how much may be', async () => {
   const { post } = testApp();
-  const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"field${i}":1`).join()}}`;
-  const refused = await post('/v1/digests', fields(MAX_FIELDS + 1));
-  expect([refused.status, await refused.json()]).toMatchObject([422, { type: 'urn:tessera:problem:too-many-fields' }]);
-  expect(await (await post('/v1/digests', fields(MAX_FIELDS))).json()).toMatchObject({
-    type: 'urn:tessera:problem:invalid-request',
+  const answer = await (await post('/v1/digests', '['.repeat(depth + 1))).json();
+  expect(answer).toMatchObject({
+    type: 'urn:tessera:problem:too-many-fields',
+    detail: expect.stringMatching(/most 50/),
   });
+});
+
+/** A body in pieces of some bytes, which counts those that were taken. */
+function inPieces(bytes: Uint8Array, size: number) {
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(at, at + size));
+      at += size;
+    },
+  });
+  return { body, taken: () => at };
+}
+
+test('a body that does not say its length is read up to the largest, and characters may be cut anywhere', async () => {
+  const { app } = testApp({ maxBodyBytes: MEGABYTE });
+  const send = async (text: string, size: number) => {
+    const { body, taken } = inPieces(new TextEncoder().encode(text), size);
+    const init = { method: 'POST', headers: JSON_TYPE, body, duplex: 'half' };
+    const answer = await app.request('/v1/key-points', init);
+    return { status: answer.status, answer: await answer.json(), taken: taken() };
+  };
+  const sentences = Array.from({ length: 1500 }, (_, i) => `Die Brücke über den Fluß ${i} kostet ${i} €.`);
+  const documents = JSON.stringify({ documents: [{ id: 'a', text: sentences.join(' ') }] });
+  const { keyPoints } = (await send(documents, 7)).answer;
+  expect(keyPoints.map(({ text }: { text: string }) => text)).toEqual(sentences);
+  const large = await send(`"${'x'.repeat(20 * MEGABYTE)}"`, 10_000);
+  expect([large.status, large.taken < 1.2 * MEGABYTE]).toEqual([413, true]);
+});
+
+test.for([
+  ['a byte of Latin-1', [0xe9], 400],
+  ['half of a character at the end', [0xe2, 0x82], 400],
+  ['a surrogate', [0xed, 0xa0, 0x80], 400],
+  ['overlong', [0xc0, 0xaf], 400],
+  ['whole characters', [0xe2, 0x82, 0xac], 200],
+] as const)('of text that is not UTF-8 nothing is guessed: %s', async ([, bytes, status]) => {
+  const [before, after] = JSON.stringify({ documents: [{ id: 'a', text: 'The bridge costs 12 | a year.' }] }).split(
+    '|',
+  );
+  const { app } = testApp();
+  const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+  const answer = await app.request('/v1/key-points', { method: 'POST', headers: JSON_TYPE, body });
+  expect(answer.status).toBe(status);
+  if (status === 400) expect(await answer.json()).toMatchObject({ detail: expect.stringMatching(/not valid UTF-8/) });
 });
 
 /** An app that notes who begins, by the turn of the event loop. */

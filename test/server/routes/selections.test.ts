@@ -37,3 +37,15 @@ test('a kernel is used as L as it stands', async () => {
     expect(nearest.similarity).toBeCloseTo(expected, 6);
   }
 });
+
+test('of wrong numbers in embeddings the first of a row is named, however many there are', async () => {
+  const row = `[${'1e999,'.repeat(7999)}1]`;
+  const body = `{"embeddings":[[${'1,'.repeat(7999)}1]${`,${row}`.repeat(25)}]}`;
+  const response = await testApp().post('/v1/selections', body);
+  const { status, errors } = await response.json();
+  expect([status, errors.length, errors[0]]).toEqual([
+    422,
+    25,
+    { pointer: '/embeddings/1/0', detail: 'must be a number' },
+  ]);
+});
