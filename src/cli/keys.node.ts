@@ -54,7 +54,7 @@ export async function createKeyCommand(
 export async function createKeySql(flags: KeyFlags): ReturnType<typeof createKeyCommand> {
   const database = sqlConnection();
   const { out: key, note } = await createKeyCommand(database, flags);
-  return { out: database.written(), note: key + note };
+  return { out: database.written(), note: `${key}${note}It is good when the SQL has run.\n` };
 }
 
 export async function listKeysCommand(database: Connection, tenant?: string): Promise<string> {

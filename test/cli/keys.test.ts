@@ -123,6 +123,7 @@ test('"keys create --sql" prints what makes the key good where it is run', async
   const made = await findKey(database, key);
   expect(made).toMatchObject({ tenant: 'acme', name: 'app', scopes: ['digests', 'admin'], revokedAt: null });
   expect(note).toContain(`\nKey ${made?.id} of tenant acme for digests, admin.`);
+  expect(note).toContain('\nIt is good when the SQL has run.\n');
   expect((await keyedService({ database }).ask(key, 'GET', '/v1/digests')).status).toBe(200);
 });
 
