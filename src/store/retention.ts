@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
-import { nextTurn } from '../text/index.ts';
+import { chunks, nextTurn } from '../text/index.ts';
 import { NOBODY } from './api-keys.ts';
 import { type Connection, DAY, dayOf, forTenant } from './database.ts';
 import { Budget, deleteInChunks } from './deletion.ts';
@@ -121,26 +121,25 @@ async function sweepDocuments(connection: Connection, before: number, budget: Bu
   const old = lt(documents.usedAt, before);
   let place = await placeInSweep(connection);
   let total = 0;
-  while (budget.spend(2)) {
+  walk: while (budget.spend(1)) {
     const page = await query
       .select({ usedAt: documents.usedAt, row: sql<number>`rowid`, isUnused: UNUSED })
       .from(documents)
       .where(place === null ? old : and(old, sql`(${documents.usedAt}, rowid) > (${place.usedAt}, ${place.row})`))
       .orderBy(asc(documents.usedAt), sql`rowid`)
       .limit(EXAMINED);
-    const going = page.filter(({ isUnused }) => isUnused === 1).slice(0, DELETED);
-    const end = going.length < DELETED ? page.at(-1) : going.at(-1);
+    const unused = page.filter(({ isUnused }) => isUnused === 1).map(({ row }) => row);
+    for (const going of chunks(unused, DELETED)) {
+      if (!budget.spend(1)) break walk; // what is gone is not found again
+      // Checked again: a text may have been used since, or its row id reused.
+      const rows = sql`rowid in (select value from json_each(${JSON.stringify(going)}))`;
+      const deletion = query.delete(documents).where(and(rows, old, UNUSED));
+      total += (await write(() => deletion.returning({ one: sql`1` }))).length;
+      await nextTurn();
+    }
+    const end = page.at(-1);
     place = end === undefined ? null : { usedAt: end.usedAt, row: end.row };
     if (place === null) break;
-    // Checked again: a text may have been used since, or its row id reused.
-    const rows = sql`rowid in (select value from json_each(${JSON.stringify(going.map(({ row }) => row))}))`;
-    const gone = await write(() =>
-      query
-        .delete(documents)
-        .where(and(rows, old, UNUSED))
-        .returning({ one: sql`1` }),
-    );
-    total += gone.length;
     await nextTurn();
   }
   await notePlaceInSweep(connection, place);
