@@ -126,6 +126,7 @@ const CLAUSE = /[,;]?\s+(?=(?:although|because|but|since|though|whereas|while)\s
 function denies(claim: string, text: string): boolean {
   if (claim.includes('?')) return false;
   const parts = sentences(text).map(({ start, end }) => text.slice(start, end));
+  if (parts.length === 0) return false; // punctuation alone
   const sentence = nearest(claim, parts);
   if (sharedWords(claim, sentence) < SAME_MATTER) return false;
   return denials(claim) % 2 !== denials(nearest(claim, sentence.split(CLAUSE))) % 2;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { rarity, weighedWords } from '../../../src/evaluation/embedded/matching.ts';
+import { agreementOfFacts, bearsFacts } from '../../../src/evaluation/embedded/passages.ts';
 
 test('numbers and names inside a sentence count twice; words of the language do not count', () => {
   expect(weighedWords('Trams of Berlin cost 12 euros, the mayor said')).toEqual([
@@ -20,4 +21,10 @@ test('rarity is log((n + 10) / (df + 1))^2, a text counted once however often it
   expect(rarityOf('__proto__')).toBe(rarityOf('b'));
   expect(rarityOf('constructor')).toBeCloseTo(Math.log(13) ** 2, 12);
   expect(rarity([])('a')).toBeCloseTo(Math.log(10) ** 2, 12);
+});
+
+test.each(['', ' ', '.', '. . . ', '<table><table>'])('a text without a sentence denies nothing: %j', (text) => {
+  expect(agreementOfFacts('Fares rose.', { text, sentences: [text] })).toBe(1);
+  expect(bearsFacts('Fares rose.', { text: 'Fares rose.', sentences: ['Fares rose.'] })).toBe(true);
+  expect(bearsFacts(text, { text, sentences: [text] })).toBe(true);
 });
