@@ -128,6 +128,11 @@ export async function findKey({ query }: Connection, key: string): Promise<ApiKe
   return row && read(row);
 }
 
+/** Whether a key that was found by its text has not been revoked since. */
+export async function isKeyValid({ query }: Connection, id: string): Promise<boolean> {
+  return (await query.$count(apiKeys, and(eq(apiKeys.id, id), isNull(apiKeys.revokedAt)))) > 0;
+}
+
 export async function noteKeyUse({ query, commit, now }: Connection, { id, lastUsedAt }: ApiKey): Promise<void> {
   const time = now();
   if (lastUsedAt !== null && lastUsedAt > time - NOTE_EVERY) return;

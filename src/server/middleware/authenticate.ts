@@ -5,6 +5,7 @@ import {
   DEFAULT_TENANT,
   findKey,
   hasKeys,
+  isKeyValid,
   noteKeyUse,
   SCOPES,
   type Scope,
@@ -17,6 +18,9 @@ export interface AuthenticateDeps {
   /** Serve anybody until the first key is created: true if bound to loopback. */
   readonly allowsOpen: boolean;
 }
+
+/** Milliseconds of a call, such as one that waits for a digest, after which its key is looked at again. */
+const LONG = 1000;
 
 const ANYBODY: Caller = { tenant: DEFAULT_TENANT, key: null, scopes: SCOPES };
 
@@ -41,7 +45,11 @@ export function authenticate({ database, allowsOpen }: AuthenticateDeps): Middle
     if (key !== undefined) {
       await noteKeyUse(database, key).catch(() => undefined); // a full disk locks nobody out
       context.set('caller', { tenant: key.tenant, key: key.id, scopes: key.scopes });
-      return next();
+      const began = performance.now();
+      await next();
+      if (performance.now() - began > LONG && !(await isKeyValid(database, key.id)))
+        context.res = respond('invalid-key');
+      return;
     }
     // The same answer for malformed, unknown and revoked keys reveals nothing about existing ones.
     const refusal = token === null ? 'authentication-required' : 'invalid-key';

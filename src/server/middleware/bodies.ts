@@ -94,14 +94,7 @@ export const jsonOnly: MiddlewareHandler = async (context, next) => {
  */
 export const BODY_BOUNDS = { values: 100_000, numbers: 2_000_000, depth: 50 };
 
-const EXCESS = {
-  values: problem(
-    'too-many-fields',
-    `A request holds at most ${BODY_BOUNDS.values} fields and entries, in all of its objects and arrays.`,
-  ),
-  numbers: problem('too-many-fields', `A request holds at most ${BODY_BOUNDS.numbers} numbers in arrays of arrays.`),
-  depth: problem('too-many-fields', `A request nests objects and arrays at most ${BODY_BOUNDS.depth} deep.`),
-};
+const WHAT = { values: 'fields and entries', numbers: 'numbers in arrays of arrays', depth: 'levels of nesting' };
 const NOT_UTF_8 = problem('malformed-json', 'The request body is not valid UTF-8.');
 
 const BLOCK = 65_536;
@@ -124,7 +117,8 @@ export function boundedBody(maxBytes: number): MiddlewareHandler {
       const excess = measure(block);
       try {
         text += decoder.decode(block, { stream: block.length === BLOCK });
-        refused = excess && EXCESS[excess];
+        if (excess)
+          refused = problem('too-many-fields', `A request holds at most ${BODY_BOUNDS[excess]} ${WHAT[excess]}.`);
       } catch {
         refused = NOT_UTF_8;
       }
@@ -154,23 +148,9 @@ async function* inBlocks(body: AsyncIterable<Uint8Array> | null): AsyncGenerator
   yield block.subarray(0, held);
 }
 
-/** Codes of characters. */
-const CODE = {
-  tab: 9,
-  lineFeed: 10,
-  return: 13,
-  space: 32,
-  quote: 34,
-  comma: 44,
-  minus: 45,
-  zero: 48,
-  nine: 57,
-  openArray: 91,
-  backslash: 92,
-  closeArray: 93,
-  openObject: 123,
-  closeObject: 125,
-};
+const CODE = { space: 32, quote: 34, comma: 44, minus: 45, zero: 48, nine: 57, backslash: 92 };
+const OPEN = { array: 91, object: 123 };
+const CLOSE = { array: 93, object: 125 };
 
 /**
  * Counts fields, entries and depth of JSON as its bytes arrive, and names the bound that they exceed. This is exact up to the first fault,
@@ -189,16 +169,16 @@ export function bodyMeter(bounds = BODY_BOUNDS): (bytes: Uint8Array) => keyof ty
         else if (byte === CODE.quote) isText = false;
         continue;
       }
-      if (byte === CODE.space || byte === CODE.lineFeed || byte === CODE.return || byte === CODE.tab) continue;
-      const closes = byte === CODE.closeArray || byte === CODE.closeObject;
+      if (byte <= CODE.space) continue;
+      const closes = byte === CLOSE.array || byte === CLOSE.object;
       if (isNext && !closes) {
         const isNumber = byte === CODE.minus || (byte >= CODE.zero && byte <= CODE.nine);
-        if (isNumber && open.at(-1) === CODE.openArray && open.at(-2) === CODE.openArray) numbers++;
+        if (isNumber && open.at(-1) === OPEN.array && open.at(-2) === OPEN.array) numbers++;
         else values++;
         if (values > bounds.values) return 'values';
         if (numbers > bounds.numbers) return 'numbers';
       }
-      const opens = byte === CODE.openArray || byte === CODE.openObject;
+      const opens = byte === OPEN.array || byte === OPEN.object;
       if (opens && open.push(byte) > bounds.depth) return 'depth';
       if (closes) open.pop();
       isNext = opens || byte === CODE.comma;

@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
 import { type Digest, type DigestPartsQuery, partsOf } from '../../contract/index.ts';
-import type { Database } from '../../store/index.ts';
+import { type Database, isKeyValid } from '../../store/index.ts';
 import { followDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
-import { problemOf } from '../problem.ts';
+import { problem, problemOf } from '../problem.ts';
+import type { ServiceEnv } from '../service-deps.ts';
 
 export interface StreamDeps {
   readonly database: Database;
@@ -31,15 +32,16 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** Streams events after a given one until the end. Disconnects stalled readers, who can resume after their last event. */
+/** Streams events after a given one until the end, or until its key is revoked. Disconnects stalled readers, who can resume after their last event. */
 export function streamDigest(
-  context: Context,
+  context: Context<ServiceEnv>,
   id: string,
   { after, parts }: StreamMode,
   deps: StreamDeps,
   onEnd: () => void,
 ): Response {
   const { database, worker, heartbeatMilliseconds = HEARTBEAT, stallMilliseconds = STALL } = deps;
+  const { key } = context.var.caller;
   const gone = new AbortController();
   let stalled: ReturnType<typeof setTimeout> | undefined;
   const end = (): void => {
@@ -51,6 +53,10 @@ export function streamDigest(
   const blocks = (async function* () {
     try {
       for await (const told of followDigest(database, id, worker, after, gone.signal, heartbeatMilliseconds)) {
+        if (key !== null && !(await isKeyValid(database, key))) {
+          yield block('error', JSON.stringify(problem('invalid-key')));
+          return;
+        }
         if (told === null) yield STILL_HERE;
         else yield block(told.event, told.event === 'digest' ? digestView(told.data, parts) : told.data, told.number);
       }

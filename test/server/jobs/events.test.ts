@@ -3,8 +3,9 @@ import { Hono } from 'hono';
 import { expect, test, vi } from 'vitest';
 import { createApp } from '../../../src/server/index.ts';
 import { followDigest } from '../../../src/server/jobs/follow-digest.ts';
-import { streamDigest } from '../../../src/server/routes/stream-digest.ts';
-import { appendEvents, type Connection, type Database } from '../../../src/store/index.ts';
+import { type StreamDeps, streamDigest } from '../../../src/server/routes/stream-digest.ts';
+import type { ServiceEnv } from '../../../src/server/service-deps.ts';
+import { appendEvents, type Connection, createKey, type Database, revokeKey } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { eventsIn, type StreamEvent } from '../../support/model-app.ts';
@@ -182,6 +183,30 @@ test('over HTTP, one stream too many is answered 429, also where it would make a
   await again.body?.cancel();
 });
 
+/** Reads a stream that a key has asked for. */
+async function streamed(deps: StreamDeps, key: string | null, end = () => {}) {
+  const app = new Hono<ServiceEnv>().get('/', (context) => {
+    context.set('caller', { tenant: 'default', key, scopes: [] });
+    return streamDigest(context, ID, { after: 0, parts: {} }, deps, end);
+  });
+  return (await app.request('/')).body?.getReader();
+}
+
+test('once its key is revoked a stream says so and ends, whatever was made meanwhile', async () => {
+  const database = memoryDatabase();
+  await begun(database);
+  const { worker } = noHand(database);
+  const left = vi.fn();
+  const { id } = await createKey(database, { tenant: 'default', name: 'n', scopes: ['digests'] });
+  const reader = await streamed({ database, worker, reportError: () => {} }, id, left);
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: accepted\n/);
+  await revokeKey(database, id);
+  await end(database, 'digest');
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: error\ndata: {.*invalid-key/);
+  expect((await reader?.read())?.done).toBe(true);
+  expect(left).toHaveBeenCalled();
+});
+
 test('an idle stream beats; a reader that takes nothing is dropped, and nobody listens for it any more', async () => {
   const database = memoryDatabase();
   await begun(database);
@@ -198,9 +223,7 @@ test('an idle stream beats; a reader that takes nothing is dropped, and nobody l
   });
   const end = vi.fn();
   const deps = { database, worker, reportError: () => {}, heartbeatMilliseconds: 20, stallMilliseconds: 50 };
-  const app = new Hono().get('/', (context) => streamDigest(context, ID, { after: 0, parts: {} }, deps, end));
-  const body = (await app.request('/')).body;
-  const reader = body?.getReader();
+  const reader = await streamed(deps, null, end);
   expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^event: accepted\n/);
   expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(': still here\n\n');
   expect(listening).toBe(1);

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { authenticate } from '../../../src/server/middleware/authenticate.ts';
 import type { ServiceEnv } from '../../../src/server/service-deps.ts';
 import { makeApiKey } from '../../../src/store/api-keys.ts';
@@ -50,6 +50,19 @@ test('a revoked key is refused at once', async () => {
   expect((await ask(`Bearer ${key}`)).status).toBe(200);
   await revokeKey(database, id);
   expect((await ask(`Bearer ${key}`)).status).toBe(401);
+});
+
+test('a key that is revoked while its call is waited for gets no answer', async () => {
+  const { make, ask, database } = service();
+  const { id, key } = await make();
+  const clock = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValueOnce(2000);
+  onTestFinished(() => clock.mockRestore());
+  expect((await ask(`Bearer ${key}`)).status).toBe(200);
+  clock.mockReturnValueOnce(0).mockImplementationOnce(() => {
+    void revokeKey(database, id);
+    return 2000;
+  });
+  expect((await refusal(await ask(`Bearer ${key}`))).slice(0, 2)).toEqual([401, 'invalid-key']);
 });
 
 describe('as long as no key was ever made', () => {
