@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
@@ -85,7 +85,10 @@ export interface OpenDatabase extends Database {
  * @throws NewerDatabaseError before anything is written; SQLite's error if the file cannot be opened or is no database
  */
 export function openDatabase(file: string): OpenDatabase {
-  if (file !== ':memory:') mkdirSync(dirname(file), { recursive: true });
+  if (file !== ':memory:') {
+    mkdirSync(dirname(file), { recursive: true });
+    closeSync(openSync(file, 'a', 0o600)); // it holds the texts of all tenants; SQLite gives its logs the same mode
+  }
   const sqlite = new BetterSqlite3(file); // which waits for seconds while another process migrates
   try {
     refuseNewer(sqlite, file);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
@@ -17,10 +17,11 @@ function opened(file: string): OpenDatabase {
   return database;
 }
 
-test('the file is made with its folder, migrated, opened again with what it holds, and shared', async () => {
+test('the file is made with its folder, for its owner alone, migrated, opened again with what it holds, and shared', async () => {
   const file = join(temporaryFolder(), 'deep', 'er', 'tessera.sqlite');
   const first = openDatabase(file);
   await saveDocuments(first, [{ hash: 'h', text: 'kept' }]);
+  for (const end of ['', '-wal', '-shm']) expect(statSync(file + end).mode & 0o777).toBe(0o600);
   first.close();
   const [one, two] = [opened(file), opened(file)];
   expect(await readDocuments(one, ['h'])).toEqual(new Map([['h', 'kept']]));
