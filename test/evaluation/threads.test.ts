@@ -7,8 +7,13 @@ import { NO_MODELS } from '../support/no-models.ts';
 import { PROMPTS } from '../support/prompts.ts';
 import { until } from '../support/until.ts';
 
-const threads = startEvaluationThreads();
-afterAll(() => threads.close());
+const failures: unknown[] = [];
+const report = (failure: unknown) => void failures.push(failure);
+const threads = startEvaluationThreads(report);
+afterAll(async () => {
+  await threads.close();
+  expect(failures).toEqual([]);
+});
 
 const CALLER = { caller: 'a' };
 const ORDERS = Object.entries(EVALUATION_EXAMPLES.requests)
@@ -109,7 +114,7 @@ test('a caller who leaves ends thread and calls, whenever that is, and the next 
 });
 
 test('what computes for too long is ended with a problem, what waits is not', async () => {
-  const [patient, short] = [startEvaluationThreads(1000), startEvaluationThreads(20)];
+  const [patient, short] = [startEvaluationThreads(report, 1000), startEvaluationThreads(report, 20)];
   const slow = modelThat(async (call) => {
     await new Promise((resolve) => setTimeout(resolve, 1500));
     return answerTo(call);
@@ -126,5 +131,22 @@ test('what computes for too long is ended with a problem, what waits is not', as
     await expect(short.evaluate(heavy, parts(), CALLER)).rejects.toMatchObject({ code: 'too-much-work' });
   } finally {
     await Promise.all([patient.close(), short.close()]);
+  }
+});
+
+test('what needs too much memory is ended with a problem, and the next is served', async () => {
+  const small = startEvaluationThreads(report, 30_000, 24);
+  const [, order] = ORDERS[0];
+  const large: EvaluationOrder = {
+    metric: 'key-point-recall',
+    answer: 'Trams run at night.',
+    keyPoints: ['Trams run at night.'],
+    documents: Array.from({ length: 12 }, (_, i) => `Line ${i} runs. `.repeat(60_000)),
+  };
+  try {
+    await expect(small.evaluate(large, parts(), CALLER)).rejects.toMatchObject({ code: 'too-much-work' });
+    expect(await small.evaluate(order, parts(), CALLER)).toMatchObject({ metric: order.metric });
+  } finally {
+    await small.close();
   }
 });

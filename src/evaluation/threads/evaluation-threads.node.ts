@@ -17,6 +17,8 @@ const AT_ONCE = 4;
 const IDLE = 60_000;
 /** Milliseconds that an evaluation may compute, beside what encoders and models do for it. */
 const BUDGET = 30_000;
+/** Of its heap; vectors and tokens lie outside. */
+const MEGABYTES = 400;
 
 type Options = Parameters<Evaluations['evaluate']>[2];
 
@@ -25,8 +27,19 @@ export interface EvaluationThreads extends Evaluations {
 }
 
 /** Threads that read untrusted texts by rules, so that these never hold the thread that serves HTTP. They load no native code. */
-export function startEvaluationThreads(budget: number = BUDGET): EvaluationThreads {
-  const pool = new Piscina({ filename: THREAD.href, minThreads: 0, maxThreads: AT_ONCE, idleTimeout: IDLE });
+export function startEvaluationThreads(
+  reportError: (failure: unknown) => void,
+  budget = BUDGET,
+  megabytes = MEGABYTES,
+): EvaluationThreads {
+  const pool = new Piscina({
+    filename: THREAD.href,
+    minThreads: 0,
+    maxThreads: AT_ONCE,
+    idleTimeout: IDLE,
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
+  });
+  pool.on('error', reportError);
   const queue = fairQueue(AT_ONCE, 0);
   const run = async (order: EvaluationOrder, deps: EvaluationDeps, { readDigest, signal }: Options) => {
     const { port1, port2 } = new MessageChannel();
@@ -43,9 +56,10 @@ export function startEvaluationThreads(budget: number = BUDGET): EvaluationThrea
       const answer: Settled<EvaluationAnswer> = await pool.run(task, { transferList: [port2], signal: ended });
       return unwrap(answer);
     } catch (failure) {
-      if (!overdue.signal.aborted) throw failure;
-      const seconds = budget / 1000;
-      throw new OverdueError(`This takes more than ${seconds} seconds of computing: send fewer or shorter texts.`);
+      const isTooLarge = failure instanceof Error && 'code' in failure && failure.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      if (!overdue.signal.aborted && !isTooLarge) throw failure;
+      const most = isTooLarge ? `${megabytes} MB of memory` : `${budget / 1000} seconds of computing`;
+      throw new OverdueError(`This takes more than ${most}: send fewer or shorter texts.`);
     } finally {
       end();
     }

@@ -28,13 +28,14 @@ export async function startService(configuration: Configuration): Promise<Servic
   checkEncoders(configuration);
   const { encoder } = configuration;
   const database = openDatabaseOf(configuration);
+  const reportError = (err: unknown): void => log('error', { err }, 'thread failed');
   const engine = await startThreads({
     encoder,
     models: configuration.models,
     matrix: configuration.matrix,
     specs: configuration.encoders,
     transport: configuration.languageModel,
-    reportError: (err) => log('error', { err }, 'thread failed'),
+    reportError,
   }).catch((cause) => {
     database.close();
     throw new ConfigurationError(`TESSERA_MATRIX names "${configuration.matrix}", which cannot be loaded here.`, {
@@ -46,7 +47,7 @@ export async function startService(configuration: Configuration): Promise<Servic
     { encoder: engine.encoders.get(encoder)?.profile.id, matrix: engine.matrix, ...modelFacts(configuration) },
     'engine',
   );
-  const evaluations = startEvaluationThreads();
+  const evaluations = startEvaluationThreads(reportError);
   return {
     deps: serviceDeps({ database, engine }, configuration, loadPrompts(), log),
     evaluations,
