@@ -1,10 +1,12 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
-import { sql } from 'drizzle-orm';
+import { is, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import { migrate } from 'drizzle-orm/better-sqlite3/migrator';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { SQLiteDeleteBase } from 'drizzle-orm/sqlite-core';
 import { packageFile } from '../text/index.node.ts';
 import { type Database, DEFAULT_TENANT } from './database.ts';
 import { NewerDatabaseError, StorageFullError } from './errors.ts';
@@ -38,8 +40,15 @@ const PATIENCE = 60_000;
 /** Allocates pages and frees them. */
 const TRIAL = 'create table trial (bytes); insert into trial values (zeroblob(65536)); drop table trial;';
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 25));
+/** Bytes beside the file that deletions may use on a full disk: more than the log of the database grows to. */
+const RESERVE = 8 * 1024 * 1024;
+
+function keepReserve(file: string): void {
+  try {
+    if (!existsSync(file)) writeFileSync(file, Buffer.alloc(RESERVE), { mode: 0o600 });
+  } catch {
+    rmSync(file, { force: true }); // half of it is of no use
+  }
 }
 
 /** Retries while another process writes. */
@@ -49,7 +58,7 @@ async function untilFree<T>(work: () => Promise<T>): Promise<T> {
       return await work();
     } catch (failure) {
       if (!isBusy(failure) || performance.now() > until) throw failure;
-      await pause(); // others are served between two tries
+      await pause(25); // others are served between two tries
     }
   }
 }
@@ -105,14 +114,26 @@ export function openDatabase(file: string): OpenDatabase {
   sqlite.pragma('foreign_keys = ON');
   sqlite.pragma('busy_timeout = 0'); // from here on who waits does so without holding up the event loop
   let isFull = false;
-  /** Executes a write, and remembers if there was no room for it. */
-  async function written<T>(work: () => Promise<T>): Promise<T> {
+  const reserve = file === ':memory:' ? null : `${file}-reserve`;
+  if (reserve !== null) keepReserve(reserve);
+  /** Executes a write, and remembers if there was no room for it. Then its log begins anew, and a deletion may fill the reserve. */
+  async function written<T>(work: () => Promise<T>, lent: string | null = null): Promise<T> {
     try {
       return await untilFree(work);
     } catch (failure) {
       if (codeOf(failure) !== 'SQLITE_FULL') throw failure;
-      isFull = true;
-      throw new StorageFullError(failure);
+    }
+    isFull = true;
+    if (lent !== null) rmSync(lent, { force: true });
+    try {
+      sqlite.pragma('wal_checkpoint(TRUNCATE)');
+      const result = await untilFree(work);
+      if (lent !== null) sqlite.pragma('wal_checkpoint(TRUNCATE)');
+      return result;
+    } catch (failure) {
+      throw codeOf(failure) === 'SQLITE_FULL' ? new StorageFullError(failure) : failure;
+    } finally {
+      if (lent !== null) keepReserve(lent);
     }
   }
   return {
@@ -126,7 +147,7 @@ export function openDatabase(file: string): OpenDatabase {
       // Immediate: a transaction that begins by reading may fail to write while other processes do.
       await written(async () => write.immediate());
     },
-    write: (statement) => written(async () => statement()),
+    write: (statement) => written(async () => statement(), is(statement(), SQLiteDeleteBase) ? reserve : null),
     async ready() {
       query.run(sql`select 1`);
       if (!isFull) return;

@@ -1,8 +1,11 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import type { OpenDatabase } from '../../src/store/index.node.ts';
 import { readDocuments, StorageFullError, saveDocuments } from '../../src/store/index.ts';
 import * as schema from '../../src/store/schema.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { memoryDatabase } from '../support/test-deps.ts';
 
 /** Leaves a database no page more than it has; SQLite says the same then as on a full disk. */
@@ -44,4 +47,15 @@ test('it is not ready until there is room, whatever small write succeeds meanwhi
   await database.ready();
   await saveDocuments(database, [LARGE]);
   expect(await tables()).toEqual(before);
+});
+
+const canMount = spawnSync('unshare', ['-rm', 'true']).status === 0;
+
+test.skipIf(!canMount)('on a full disk what is deleted makes room, and of the reserve nothing else is written', () => {
+  const folder = temporaryFolder();
+  const script = fileURLToPath(new URL('on-full-disk.ts', import.meta.url));
+  const command = `mount -t tmpfs -o size=24m tmpfs ${folder} && ${process.execPath} --import tsx ${script} ${folder}`;
+  const { stdout, stderr } = spawnSync('unshare', ['-rm', 'sh', '-c', command], { encoding: 'utf8' });
+  expect(stderr).toBe('');
+  expect(JSON.parse(stdout)).toEqual({ deleted: true, isReady: true, again: true, isFull: true });
 });
