@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { open, readFile } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { isTessera, type OpenDatabase, refuseNewer } from '../store/index.node.ts';
 import { TesseraError } from '../text/index.ts';
@@ -9,7 +11,7 @@ export class CopyError extends TesseraError {
 }
 
 /**
- * `backup FILE`: copies the database while it is in use. The file appears once it is complete and checked.
+ * `backup FILE`: copies the database while it is in use. The file appears once it is complete and checked, with FILE.sha256 beside it.
  * @throws CopyError if the file exists, or the copy cannot be written or is damaged
  */
 export async function backupCommand(database: Pick<OpenDatabase, 'backup'>, file: string): Promise<string> {
@@ -18,6 +20,7 @@ export async function backupCommand(database: Pick<OpenDatabase, 'backup'>, file
   await withPartial(target, `${file} cannot be written`, async (partial) => {
     await checkedCopy(partial, (copy) => database.backup(copy), 'The copy');
     if (existsSync(target)) throw new CopyError(`${file} has been made meanwhile and is not overwritten.`);
+    writeFileSync(`${target}.sha256`, `${await sumOf(partial)}  ${basename(target)}\n`, { mode: 0o600 });
     renameSync(partial, target);
   });
   return `${file}: ${statSync(target).size} bytes, checked.\n`;
@@ -35,19 +38,23 @@ export async function restoreCommand(file: string, database: string, { force = f
   if (!existsSync(file)) throw new CopyError(`${file}: no such file.`);
   if (target === resolve(file)) throw new CopyError(`${file} is the database itself.`);
   if (existsSync(target) && !force) throw new CopyError(`${database} is there already; --force replaces it.`);
+  const sum = `${file}.sha256`; // SQLite's own check is of the form, not of the texts
+  const checked = existsSync(sum) ? 'checked' : `its form checked, without ${basename(sum)} not its bytes`;
   await withPartial(target, `${file} cannot be restored`, async (partial) => {
     mkdirSync(dirname(target), { recursive: true });
     const source = new BetterSqlite3(file, { readonly: true });
     try {
       if (!isTessera(source)) throw new CopyError(`${file} is no database of Tessera.`);
       refuseNewer(source, file);
+      if (existsSync(sum) && !(await readFile(sum, 'utf8')).startsWith(await sumOf(file)))
+        throw new CopyError(`${file} is damaged: it is not what ${sum} was written for.`);
       await checkedCopy(partial, (copy) => source.backup(copy), file);
     } finally {
       source.close();
     }
     putInPlace(partial, target, database);
   });
-  return `${database}: ${statSync(target).size} bytes from ${file}, checked.\n`;
+  return `${database}: ${statSync(target).size} bytes from ${file}, ${checked}.\n`;
 }
 
 /** Calls with the path of an unfinished copy, and removes that on failure. */
@@ -99,6 +106,12 @@ async function checkedCopy(file: string, copy: (file: string) => Promise<unknown
   } finally {
     copied.close();
   }
+}
+
+async function sumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const bytes of (await open(file)).createReadStream()) hash.update(bytes);
+  return hash.digest('hex');
 }
 
 function removeCopy(file: string): void {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { sql } from 'drizzle-orm';
@@ -28,7 +28,7 @@ async function filled() {
 test('the copy is one whole file that opens as a database and holds everything', async () => {
   const { database, texts, backups, file } = await filled();
   expect(await backupCommand(database, file)).toBe(`${file}: ${statSync(file).size} bytes, checked.\n`);
-  expect(readdirSync(backups)).toEqual(['copy.sqlite']);
+  expect(readdirSync(backups)).toEqual(['copy.sqlite', 'copy.sqlite.sha256']);
   expect(statSync(file).mode & 0o077).toBe(0);
   // Versions of the file format: 1 is a file that needs no log beside it and can be read where nothing can be written.
   expect([...readFileSync(file).subarray(18, 20)]).toEqual([1, 1]);
@@ -87,7 +87,7 @@ test('what an interrupted backup left is no hindrance', async () => {
   const { database, file, backups } = await filled();
   for (const end of ['', '-journal', '-wal']) writeFileSync(`${file}.partial${end}`, 'half a copy '.repeat(1000));
   await backupCommand(database, file);
-  expect(readdirSync(backups)).toEqual(['copy.sqlite']);
+  expect(readdirSync(backups)).toEqual(['copy.sqlite', 'copy.sqlite.sha256']);
 });
 
 test('a copy that is damaged, or breaks off, comes to no name', async () => {
@@ -157,7 +157,7 @@ test('a database that is there is replaced only where that is asked for', async 
   await expect(restoreCommand(backup, database)).rejects.toThrow(/is there already; --force replaces it/);
   expect(readFileSync(database).equals(before)).toBe(true);
   await restoreCommand(backup, database, { force: true });
-  expect(readdirSync(data)).toEqual(['tessera.sqlite']);
+  expect(readdirSync(data)).toEqual(['tessera.sqlite', 'tessera.sqlite-reserve']);
   expect(await heldBy(database)).toEqual(['old']);
 });
 
@@ -198,7 +198,7 @@ test('a backup that is damaged, of something else, of a newer version or not the
   const refused = async (file: string, error: typeof CopyError | typeof NewerDatabaseError | RegExp) => {
     await expect(restoreCommand(file, database, { force: true })).rejects.toThrow(error);
     expect(readFileSync(database).equals(before)).toBe(true);
-    expect(readdirSync(data)).toEqual(['tessera.sqlite']);
+    expect(readdirSync(data)).toEqual(['tessera.sqlite', 'tessera.sqlite-reserve']);
   };
   const damaged = join(folder, 'damaged.sqlite');
   const bytes = readFileSync(backup);
@@ -215,4 +215,25 @@ test('a backup that is damaged, of something else, of a newer version or not the
   await refused(backup, NewerDatabaseError);
   await refused(join(folder, 'none.sqlite'), /none.sqlite: no such file/);
   await refused(database, /is the database itself/);
+});
+
+test.for([0.4, 0.7, 1])('bytes that are others than those backed up are found wherever they are: %d', async (place) => {
+  const { backup, database, data } = await backedUp();
+  const before = readFileSync(database);
+  const bytes = readFileSync(backup);
+  const at = 100 + Math.floor((bytes.length - 114) * place);
+  writeFileSync(backup, bytes.fill(0x37, at, at + 14));
+  await expect(restoreCommand(backup, database, { force: true })).rejects.toThrow(/is damaged/);
+  expect(readFileSync(database).equals(before)).toBe(true);
+  expect(readdirSync(data)).toEqual(['tessera.sqlite', 'tessera.sqlite-reserve']);
+});
+
+test('of a backup without its sum it is said that its form alone was checked', async () => {
+  const { backup, folder } = await backedUp();
+  const target = join(folder, 'fresh.sqlite');
+  rmSync(`${backup}.sha256`);
+  expect(await restoreCommand(backup, target)).toMatch(
+    /, its form checked, without copy.sqlite.sha256 not its bytes\.$/m,
+  );
+  expect(await heldBy(target)).toEqual(['old']);
 });
