@@ -69,16 +69,12 @@ const itemSchema = z
   })
   .openapi('SelectionItem');
 
-/** Checked up to its first fault: an array schema makes an issue for each of a million wrong numbers. */
+const isVector = (row: unknown) =>
+  Array.isArray(row) && row.length > 0 && row.length <= MAX.dimensions && row.every(Number.isFinite);
+
+/** An array schema would make an issue for each of a million wrong numbers. */
 const vector = z
-  .custom<number[]>((value) => Array.isArray(value), 'must be an array')
-  .superRefine((row, context) => {
-    const fail = (message: string, ...path: number[]) => context.addIssue({ code: 'custom', path, message });
-    if (row.length === 0) return fail('must have at least 1 entry');
-    if (row.length > MAX.dimensions) return fail(`must have at most ${MAX.dimensions} entries`);
-    const wrong = row.findIndex((value) => !Number.isFinite(value));
-    if (wrong >= 0) fail('must be a number', wrong);
-  })
+  .custom<number[]>(isVector, `must be an array of 1 to ${MAX.dimensions} numbers`)
   .openapi({ type: 'array', items: { type: 'number' }, minItems: 1, maxItems: MAX.dimensions });
 
 const background = z.strictObject({

@@ -38,7 +38,7 @@ test('a kernel is used as L as it stands', async () => {
   }
 });
 
-test('of wrong numbers in embeddings the first of a row is named, however many there are', async () => {
+test('of wrong numbers in embeddings the rows are named, however many there are', async () => {
   const row = `[${'1e999,'.repeat(7999)}1]`;
   const body = `{"embeddings":[[${'1,'.repeat(7999)}1]${`,${row}`.repeat(25)}]}`;
   const response = await testApp().post('/v1/selections', body);
@@ -46,6 +46,6 @@ test('of wrong numbers in embeddings the first of a row is named, however many t
   expect([status, errors.length, errors[0]]).toEqual([
     422,
     25,
-    { pointer: '/embeddings/1/0', detail: 'must be a number' },
+    { pointer: '/embeddings/1', detail: 'must be an array of 1 to 8192 numbers' },
   ]);
 });
