@@ -11,7 +11,16 @@ export type InputOf<Schema extends z.ZodType> = Immutable<z.input<Schema>>;
 type Immutable<Type> = Type extends object ? { readonly [Key in keyof Type]: Immutable<Type[Key]> } : Type;
 
 /** Limits of one request; a service may lower the limit of the body. */
-export const LIMITS = { documents: 2000, documentCharacters: 2_000_000, intentCharacters: 10_000, keyPoints: 1000 };
+export const LIMITS = {
+  documents: 2000,
+  documentCharacters: 2_000_000,
+  intentCharacters: 10_000,
+  keyPoints: 1000,
+  /** Of a bullet, sentence, key point, question or answer of an evaluation. */
+  statementCharacters: 4000,
+  /** Of a sentence that a model writes; a longer one is left out. */
+  sentenceCharacters: 2000,
+};
 
 /** Max length in UTF-16 code units; no lone surrogates, which cannot be returned unchanged. */
 export const text = (most: number) =>

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { TypeOf } from './fields.ts';
+import { LIMITS, type TypeOf } from './fields.ts';
 
 export const quoteSchema = z
   .object({ text: z.string(), start: z.int().min(0), end: z.int().min(0) })
@@ -76,8 +76,9 @@ export const writingReportSchema = z.object({
   /** Removed: cites no existing key point. */
   uncited: z.int(),
   repeated: z.int(),
-  /** Left out for lack of words. */
-  tooLong: z.int(),
+  tooLong: z.int().openapi({
+    description: `Sentences left out for lack of words, or since they have more than ${LIMITS.sentenceCharacters} characters.`,
+  }),
   tooMany: z.int().openapi({
     description: 'Sentences beyond the three of a brief. Absent in older digests.',
   }),

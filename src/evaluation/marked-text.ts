@@ -1,3 +1,4 @@
+import { LIMITS } from '../contract/index.ts';
 import { labelled, parseDraft } from '../summary/index.ts';
 import {
   CLOSING,
@@ -43,7 +44,7 @@ function resolveMarkers(text: string, { documents, sources, others = [] }: Marke
   if (countCited(markers) > MAX_CITED) {
     throw new InvalidEvaluationError(pointer, `cites more than ${MAX_CITED} times`);
   }
-  const cited: string[] = [];
+  const cited = new Map<string, number>();
   let resolved = '';
   let at = 0;
   for (const marker of markers) {
@@ -55,11 +56,11 @@ function resolveMarkers(text: string, { documents, sources, others = [] }: Marke
       const problem = `${citationMarkers([named])} (at character ${marker.start}) stands for ${none}`;
       throw new InvalidEvaluationError(pointer, problem);
     });
-    cited.push(...ids.filter((id) => !cited.includes(id)));
-    resolved += text.slice(at, marker.start) + citationMarkers(ids.map((id) => cited.indexOf(id) + 1));
+    for (const id of ids) cited.set(id, cited.get(id) ?? cited.size + 1);
+    resolved += text.slice(at, marker.start) + citationMarkers(ids.map((id) => cited.get(id) ?? 0));
     at = marker.end;
   }
-  return { text: resolved + text.slice(at), cited };
+  return { text: resolved + text.slice(at), cited: [...cited.keys()] };
 }
 
 /** Brackets with ids or numbers, or with numbers after a word: "[Source 2]". */
@@ -85,7 +86,7 @@ function asLink({ start, end, cited }: Marker, text: string): Marker {
 
 /** Maximum number of pieces of a text, each judged separately. */
 const MAX_PIECES = 1000;
-const HEADINGS = /^[^\S\n]*#{1,6}[^\S\n].*$/gm;
+const HEADINGS = /^[^\S\n\u2028\u2029]*#{1,6}[^\S\n].*$/gm;
 const ITEM = /^\s*(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)])\s+/u;
 
 /**
@@ -122,17 +123,24 @@ function split(
   const { text: resolved, cited } = resolveMarkers(text, documents, pointer);
   const plain = resolved.replace(/\r\n?/g, '\n').replace(HEADINGS, '');
   const pieces = parts(plain).flatMap(({ isItem, lines }) => {
-    const sentences = sentencesOf(lines.join('\n'), cited);
+    const sentences = sentencesOf(lines.join('\n'), cited, pointer);
     if (!isItem || sentences.length === 0) return sentences;
     const whole = sentences.map((sentence) => sentence.text).join(' ');
     return { text: whole, documents: [...new Set(sentences.flatMap((sentence) => sentence.documents))] };
   });
-  if (pieces.length <= MAX_PIECES) return pieces;
-  throw new InvalidEvaluationError(pointer, `is more than ${MAX_PIECES} sentences or bullets`);
+  if (pieces.length > MAX_PIECES) throw tooMany(pointer);
+  const most = LIMITS.statementCharacters;
+  if (pieces.every((piece) => piece.text.length <= most)) return pieces;
+  throw new InvalidEvaluationError(pointer, `has a sentence or bullet of more than ${most} characters`);
 }
 
-function sentencesOf(text: string, cited: readonly string[]): CitedBullet[] {
+function tooMany(pointer: string): InvalidEvaluationError {
+  return new InvalidEvaluationError(pointer, `is more than ${MAX_PIECES} sentences or bullets`);
+}
+
+function sentencesOf(text: string, cited: readonly string[], pointer: string): CitedBullet[] {
   const sentences = parseDraft(text);
+  if (sentences.length > MAX_PIECES) throw tooMany(pointer);
   return sentences.map(({ text, numbers, label }, index) => ({
     // Judge a list's label with its first sentence, since it may state something.
     text: label === undefined || label === sentences[index - 1]?.label ? text : labelled(label, text),
@@ -188,7 +196,7 @@ function markerRuns(text: string, known: ReadonlySet<string>): { start: number; 
   const runs: { start: number; end: number }[] = [];
   for (const { start, end } of findMarkers(text, known)) {
     const last = runs.at(-1);
-    if (last && /^[ \t]*[,;]?[ \t]*$/.test(text.slice(last.end, start))) last.end = end;
+    if (last && /^[ \t]*(?:[,;][ \t]*)?$/.test(text.slice(last.end, start))) last.end = end;
     else runs.push({ start, end });
   }
   return runs.map(({ start: from, end }) => {

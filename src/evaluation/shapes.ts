@@ -8,11 +8,10 @@ import {
   text,
 } from '../contract/index.ts';
 
-const MAX_CHARACTERS = 4_000;
 export const MAX = { items: 1000, textCharacters: 200_000 };
 
 export const id = text(200).min(1);
-export const bullet = text(MAX_CHARACTERS);
+export const bullet = text(LIMITS.statementCharacters);
 export const statement = bullet.min(1);
 export const whole = text(MAX.textCharacters);
 export const documentIds = z.array(id).max(LIMITS.documents);

@@ -1,4 +1,4 @@
-import type { SummarySentence } from '../../contract/index.ts';
+import { LIMITS, type SummarySentence } from '../../contract/index.ts';
 import { isFatal, ModelCallError } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 import { speltWords } from '../sentence-text.ts';
@@ -123,7 +123,7 @@ async function askAgain(
   }
   return failing.flatMap((each, index) => {
     const [sentence] = parseDraft(lines.get(index + 1) ?? '');
-    if (sentence === undefined) return [];
+    if (sentence === undefined || sentence.text.length > LIMITS.sentenceCharacters) return [];
     const named = citedBy(sentence, material.points).filter((point) => each.cited.includes(point));
     const draft = { ...each.draft, text: textUnder(each.draft.label, sentence.text) };
     return [{ ...each, draft, cited: named.length > 0 ? named : each.cited }];

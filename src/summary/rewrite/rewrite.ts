@@ -1,4 +1,4 @@
-import type { Format } from '../../contract/index.ts';
+import { type Format, LIMITS } from '../../contract/index.ts';
 import { MAX_ANSWER_LENGTH, ModelCallError } from '../../models/index.ts';
 import { beginning } from '../../text/index.ts';
 import { closingSentences, framingReserve } from '../framing.ts';
@@ -165,6 +165,10 @@ function inForm(
 
 function placeSentence(draft: DraftSentence, { material, text, verifier, tally }: Job): Pending | null {
   tally.drafted++;
+  if (draft.text.length > LIMITS.sentenceCharacters) {
+    tally.tooLong++;
+    return null;
+  }
   const cited = citedBy(draft, material.points);
   if (cited.length === 0) {
     tally.uncited++;

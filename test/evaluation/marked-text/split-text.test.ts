@@ -62,7 +62,7 @@ describe('sentences of a text', () => {
 
   test('markers that are links are read in steps in proportion to their number', () => {
     const text = '[[1]](https://a.org/(b'.repeat(3000);
-    expect(split(text).length).toBeLessThan(10);
+    expect(() => split(text)).toThrow('more than 4000 characters');
   });
 
   test('markers name ids, or numbers with a word before them; other brackets are text', () => {
@@ -141,6 +141,8 @@ describe('a text that cannot be read', () => {
   test('is refused where it holds more than can be judged', () => {
     const documents = Array.from({ length: 1000 }, (_, place) => `d${place}`);
     expect(() => splitSentences('It is so. '.repeat(1001), { documents }, '/report')).toThrow('more than 1000');
+    expect(() => splitBullets(`- ${'It is so. '.repeat(1001)}`, { documents }, '/bullets')).toThrow('more than 1000');
+    expect(() => splitSentences(`${'a'.repeat(4000)} [d1].`, { documents }, '/report')).toThrow('more than 4000 char');
     expect(() => splitSentences('It is so [1-1000]. '.repeat(10), { documents }, '/report')).toThrow('more than 9999');
   });
 });

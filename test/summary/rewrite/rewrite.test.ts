@@ -310,6 +310,20 @@ describe('bullets', () => {
   });
 });
 
+describe('a sentence that is too long', () => {
+  it.each([
+    [2000, { kept: 1, tooLong: 0 }],
+    [2001, { kept: 0, tooLong: 1 }],
+  ])('of %i characters is left out like others that are refused', async (length, expected) => {
+    const long = `${TRAFFIC.slice(0, -1)}${'"'.repeat(length - TRAFFIC.length)}.`;
+    const draft = writes((n) => `${long} [${n(TRAFFIC)}]`);
+    const { texts, report } = await run(draft);
+    expect(report).toMatchObject({ drafted: 1, ...expected });
+    expect(texts.some((text) => text.length > 2000)).toBe(false);
+    expect(texts.join(' ')).toContain(TRAFFIC.slice(0, -1));
+  });
+});
+
 describe('a brief', () => {
   it('is three sentences in one paragraph; what only a fourth cites is left out with its reason', async () => {
     const draft = writes((n) => POINTS.map(({ text }) => `${text} [${n(text)}]`).join('\n\n'));
