@@ -77,7 +77,7 @@ export function sentenceText(point: Shown, said: Said = {}, isFirst = false): st
   const label = said.label ? null : labelOf(point);
   const own = bodyOf(point);
   const body = isFirst ? withoutConnective(own) : own;
-  const speaker = said.speaker ? '' : shownText(point.speaker ?? '').replace(/[\s:]+$/u, '');
+  const speaker = said.speaker ? '' : shownText(point.speaker ?? '').replace(/(?<![\s:])[\s:]+$/u, '');
   const isNamed = speaker !== '' && !own.toLowerCase().startsWith(`${speaker.toLowerCase()}:`);
   if (label === null) return (isNamed ? `${speaker}: ` : '') + endSentence(capitalise(body));
   if (isQuestion(label)) return `${label} ${isNamed ? `${speaker}: ` : ''}${endSentence(capitalise(body))}`;
@@ -91,7 +91,7 @@ export function bodyOf({ text, quote }: Shown): string {
 /** The heading, lead-in or question to show with a point; null if it reads alone or begins with it. */
 export function labelOf(point: Shown): string | null {
   const nearest = shownText(point.under?.at(-1) ?? '');
-  const label = isQuestion(nearest) ? nearest : nearest.replace(/[\s.,;:–—-]+$/u, '');
+  const label = isQuestion(nearest) ? nearest : nearest.replace(/(?<![\s.,;:–—-])[\s.,;:–—-]+$/u, '');
   const body = bodyOf(point);
   const isNeeded = (point.selfContained ?? 1) < READS_ALONE || BARE_ANSWER.test(body);
   if (!isNeeded || label === '' || label.split(' ').length > MAX_LABEL_LENGTH) return null;

@@ -26,7 +26,12 @@ const EACH_NUMBERED = new RegExp(NUMBERED, 'giu');
 const RUN = `${NUMBERED}(?:[\\s,;]*${NUMBERED})*`;
 export const MARKERS = new RegExp(RUN, 'giu');
 export const OPENING_MARKERS = new RegExp(`^\\s*${RUN}`, 'iu');
-export const CLOSING_MARKERS = new RegExp(`${RUN}[\\s\\p{P}]*$`, 'iu');
+
+/** Whether markers stand at the end of a text, before nothing but punctuation. */
+export function endsInMarkers(text: string): boolean {
+  const last = [...text.matchAll(MARKERS)].at(-1);
+  return last !== undefined && /^[\s\p{P}]*$/u.test(text.slice(last.index + last[0].length));
+}
 
 /** A longer range is a misprint. */
 const MAX_NUMBERS = 50;
@@ -50,7 +55,7 @@ export function citedNumbers(markers: string): number[] {
 }
 
 export function numbersOfList(list: string): number[] {
-  return list.split(/\s*(?:[,;]|and|&)\s*/i).flatMap((part) => {
+  return list.split(/[,;]|and|&/i).flatMap((part) => {
     const [from, to = from] = (part.match(/\d+/g) ?? []).map(Number);
     if (from === undefined || to < from || to - from > MAX_NUMBERS) return from === undefined ? [] : [from];
     return range(from, to);

@@ -1,10 +1,10 @@
 export {
   CLOSING,
-  CLOSING_MARKERS,
   citationMarkers,
   citedDocuments,
   citedNumbers,
   countCited,
+  endsInMarkers,
   escapeMarkers,
   findMarkers,
   MARKERS,
@@ -47,6 +47,6 @@ export {
 } from './key-points/extract-sentences.ts';
 export { isFragment, isPhatic, isTerse, leaning } from './key-points/sentence-rules.ts';
 export { tidy } from './key-points/tidy.ts';
-export { chunks, groupBy, groups, lazy, memoized, sortedBy } from './lists.ts';
+export { chunks, firstAtLeast, groupBy, groups, lazy, memoized, sortedBy } from './lists.ts';
 export { contentHash, dateText, nextTurn, parseUrl } from './runtime.ts';
 export { endsInQuestion, followsEnglishRules, hasVerb, lengthInWords, wordsOf } from './words.ts';

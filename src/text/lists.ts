@@ -24,6 +24,17 @@ export function* groups<T>(
   if (group.length > 0) yield group;
 }
 
+/** The place of the first of some sorted values that is not below a value. */
+export function firstAtLeast(values: ArrayLike<number>, value: number): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const found = new Map<Key, Item[]>();

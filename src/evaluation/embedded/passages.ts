@@ -1,5 +1,5 @@
 import { denials, unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
-import { beginning, type Span, sentences, wordSupport } from '../../text/index.ts';
+import { beginning, type Span, sentences, wordSet } from '../../text/index.ts';
 
 export interface Passage {
   readonly text: string;
@@ -117,7 +117,7 @@ function supports(claim: string, text: string): boolean {
 const SAME_MATTER = 0.7;
 
 /** Start of a clause on another subject: "its shifts became harder, because returns did not become fewer". */
-const CLAUSE = /[,;]?\s+(?=(?:although|because|but|since|though|whereas|while)\s)/i;
+const CLAUSE = /[,;]?(?<!\s)\s+(?=(?:although|because|but|since|though|whereas|while)\s)/i;
 
 /**
  * Whether the nearest sentence, and in it the nearest clause, differs from a claim by an odd number of denying words.
@@ -125,20 +125,18 @@ const CLAUSE = /[,;]?\s+(?=(?:although|because|but|since|though|whereas|while)\s
  */
 function denies(claim: string, text: string): boolean {
   if (claim.includes('?')) return false;
+  const words = wordSet(claim);
   const parts = sentences(text).map(({ start, end }) => text.slice(start, end));
-  if (parts.length === 0) return false; // punctuation alone
-  const sentence = nearest(claim, parts);
-  if (sharedWords(claim, sentence) < SAME_MATTER) return false;
-  return denials(claim) % 2 !== denials(nearest(claim, sentence.split(CLAUSE))) % 2;
+  const { part, shared } = nearest(words, parts);
+  if (words.size === 0 || shared / words.size < SAME_MATTER) return false;
+  return denials(claim) % 2 !== denials(nearest(words, part.split(CLAUSE)).part) % 2;
 }
 
-function nearest(claim: string, parts: readonly string[]): string {
-  const shared = parts.map((part) => sharedWords(claim, part));
-  return parts[shared.indexOf(Math.max(...shared))];
-}
-
-function sharedWords(claim: string, text: string): number {
-  return wordSupport(claim, [text], () => 1).recall;
+/** The first part that holds most of some words, and how many it holds. */
+function nearest(words: ReadonlySet<string>, parts: readonly string[]): { part: string; shared: number } {
+  return parts
+    .map((part) => ({ part, shared: [...wordSet(part)].filter((word) => words.has(word)).length }))
+    .reduce((best, each) => (each.shared > best.shared ? each : best), { part: parts[0] ?? '', shared: 0 });
 }
 
 export function byText(a: string, b: string): number {

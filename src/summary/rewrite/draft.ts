@@ -23,6 +23,9 @@ export const NO_NOTES: DraftNotes = { leftOut: null, unanswered: null };
 /** Parse the stream again only if a marker or a line may have ended. */
 const SENTENCE_MAY_END = new RegExp(`[${CLOSING}\\n]`);
 
+/** How much longer a draft is when it is parsed again, so that all parsing stays linear in its length. */
+const GROWTH = 1.02;
+
 /**
  * Starts a writing call and yields the sentences of its draft; a streamed sentence is yielded once the next has begun.
  * A retry starts over; sentences already yielded are skipped.
@@ -35,6 +38,8 @@ export function draftOf(
   let text = '';
   let given = 0;
   let isWhole = false;
+  let mayEnd = false;
+  let parsed = 0;
   let failed: { readonly thrown: unknown } | null = null;
   let wake = (): void => {};
   // Skip sentences that an interrupted attempt already yielded.
@@ -43,10 +48,12 @@ export function draftOf(
   const streaming = {
     onText: (piece: string) => {
       text += piece;
-      if (SENTENCE_MAY_END.test(piece)) wake();
+      mayEnd ||= SENTENCE_MAY_END.test(piece);
+      if (mayEnd && text.length >= GROWTH * parsed) wake();
     },
     onRestart: () => {
       text = '';
+      parsed = 0;
       given = 0;
       before = new Set(yielded);
     },
@@ -67,6 +74,7 @@ export function draftOf(
   async function* read(): AsyncGenerator<DraftSentence> {
     for (;;) {
       const [seen, isLast] = [text, isWhole];
+      [parsed, mayEnd] = [seen.length, false];
       const found = (isLast ? parseDraft : standingSentences)(seen.replace(NOTE, ''));
       while (given < found.length && text.startsWith(seen)) {
         const sentence = found[given++];

@@ -1,5 +1,5 @@
 import { withoutUnseen } from '../../models/index.ts';
-import { CLOSING, CLOSING_MARKERS, citedNumbers, MARKERS, OPENING_MARKERS, sentences } from '../../text/index.ts';
+import { CLOSING, citedNumbers, endsInMarkers, MARKERS, OPENING_MARKERS, sentences } from '../../text/index.ts';
 import { endSentence, plainText } from '../sentence-text.ts';
 
 /** A sentence of a model's draft with the numbers it cites, in the order of their first mention. */
@@ -52,18 +52,19 @@ function foundIn(draft: string): Found[] {
         .map(({ start, end }) => ({ sentence: tidied(text.slice(start, end)), end }))
         .filter(({ sentence }) => WORDY.test(sentence));
       const cited: number[][] = spans.map((_, index) => (index === 0 ? [...opens] : []));
+      let span = 0;
       for (const { at, numbers } of marks) {
-        const span = spans.findIndex(({ end }) => at <= end);
+        while (span < spans.length - 1 && at > spans[span].end) span++;
         cited.at(span)?.push(...numbers);
       }
+      const numbers = cited.map((each) => [...new Set(each)]);
       if (item !== null) {
         for (let index = spans.length - 2; index >= 0; index--) {
-          if (cited[index].length === 0) cited[index] = cited[index + 1];
+          if (numbers[index].length === 0) numbers[index] = numbers[index + 1];
         }
       }
       return spans.map(({ sentence }, index) => {
-        const numbers = [...new Set(cited[index])];
-        return { text: sentence, numbers, ...layout, stretch: `${u} ${s}` };
+        return { text: sentence, numbers: numbers[index], ...layout, stretch: `${u} ${s}` };
       });
     });
   });
@@ -238,7 +239,7 @@ function isShort(text: string): boolean {
 
 function standsApart(before: string, line: string): boolean {
   if (GOES_ON.test(line)) return false;
-  const isMarked = CLOSING_MARKERS.test(before);
+  const isMarked = endsInMarkers(before);
   if (OPENING_MARKERS.test(line)) return OPENING_MARKERS.test(before) && !isMarked;
   if (isMarked) return WORDY.test(before.replace(MARKERS, ''));
   return before.length < MIN_WRAPPED_LENGTH && !LINE_ENDED.test(before);

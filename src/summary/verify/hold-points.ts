@@ -94,17 +94,23 @@ export async function holdPoints<Point extends Holdable>(
   };
 }
 
-function folded(text: string): string {
+function plain(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[‘’‚‛`´]/gu, "'")
     .replace(/[“”„‟«»]/gu, '"')
-    .replace(/\s*[—―]\s*/gu, ' - ')
+    .replace(/[—―]/gu, ' - ')
     .replace(/[‐-―−]/gu, '-')
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/^["'\s]+|[\s\p{Sentence_Terminal}…"']+$/gu, '');
+    .replace(/\s+/gu, ' ');
+}
+
+const OPENING = /^["'\s]+/u;
+/** The lookbehind lets only the first mark of a run begin, so that time is linear. */
+const CLOSING = /(?<![\s\p{Sentence_Terminal}…"'])[\s\p{Sentence_Terminal}…"']+$/u;
+
+function folded(text: string): string {
+  return plain(text).trim().replace(OPENING, '').replace(CLOSING, '');
 }
 
 /**
@@ -120,13 +126,26 @@ export function isVerbatim(text: string, quotes: readonly string[], speakers: re
   });
 }
 
+/** Folds the quote once, with the places where its sentences begin and end in it. */
 function isRunOfSentences(candidate: string, quote: string): boolean {
-  const spans = sentences(quote);
-  return spans.some((first, i) => {
-    for (const last of spans.slice(i)) {
-      const run = folded(quote.slice(first.start, last.end));
-      if (run.length >= candidate.length) return run === candidate;
-    }
-    return false;
-  });
+  const parts: string[] = [];
+  let [length, isSpaced] = [0, false];
+  const put = (part: string) => {
+    const more = isSpaced ? part.trimStart() : part;
+    isSpaced = more === '' ? isSpaced : more.endsWith(' ');
+    length += more.length;
+    parts.push(more);
+  };
+  const [starts, ends] = [new Set<number>(), new Set<number>()];
+  let at = 0;
+  for (const { start, end } of sentences(quote)) {
+    const own = plain(quote.slice(start, end));
+    put(plain(quote.slice(at, start)));
+    put(own);
+    starts.add(length - own.replace(OPENING, '').length);
+    ends.add(length - own.length + own.replace(CLOSING, '').length);
+    at = end;
+  }
+  const whole = parts.join('');
+  return [...starts].some((start) => ends.has(start + candidate.length) && whole.startsWith(candidate, start));
 }

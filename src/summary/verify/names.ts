@@ -1,4 +1,4 @@
-import { STOP_WORDS } from '../../text/index.ts';
+import { lazy, STOP_WORDS } from '../../text/index.ts';
 import { CARDINALS, ORDINALS } from './numbers.ts';
 
 interface NameWord {
@@ -72,7 +72,7 @@ function knownIn(texts: readonly (readonly NameWord[])[]): (word: NameWord) => b
   }
   return ({ folded, compact }) => {
     if (spelled.has(folded) || joined.has(compact)) return true;
-    return !/\p{N}/u.test(folded) && [...spelled].some((other) => isInflected(folded, other));
+    return !/\p{N}/u.test(folded) && ENDINGS.some((ending) => isInflected(folded, ending, spelled));
   };
 }
 
@@ -91,12 +91,13 @@ export function unsupportedNames({
 }): string[] {
   const quoted = quotes.map(nameWords);
   const isKnown = knownIn([...quoted, ...allowedNames.map(nameWords)]);
+  const afterNames = lazy(() => pairsAfterNames(quoted));
   const words = nameWords(text);
   return words
     .filter((word, i) => {
       if (word.kind === 'plain') return false;
       const isName =
-        word.kind !== 'capital' || !word.opens || isNameAtOpening(words, i) || replacesName(words, i, quoted);
+        word.kind !== 'capital' || !word.opens || isNameAtOpening(words, i) || replacesName(words, i, afterNames());
       return isName && !isNamed(word, isKnown);
     })
     .map((word) => word.text);
@@ -109,16 +110,20 @@ function isNameAtOpening(words: readonly NameWord[], at: number): boolean {
 }
 
 /** Whether a quote has the same next words after another name: "Google closed two offices", "Microsoft closed two offices". */
-function replacesName(words: readonly NameWord[], at: number, quoted: readonly (readonly NameWord[])[]): boolean {
-  const [word, ...next] = words.slice(at, at + 3);
-  if (next.length < 2 || isPlainNoun(word)) return false;
-  return quoted.some((quote) =>
-    quote.some((other, i) => {
-      if (!next.every(({ folded }, step) => folded === quote[i + 1 + step]?.folded)) return false;
-      if (other.kind === 'plain') return false;
-      return other.kind !== 'capital' || !other.opens || !isPlainNoun(other);
-    }),
-  );
+function replacesName(words: readonly NameWord[], at: number, afterNames: ReadonlySet<string>): boolean {
+  return !isPlainNoun(words[at]) && afterNames.has(pairAfter(words, at) ?? '');
+}
+
+function pairsAfterNames(quoted: readonly (readonly NameWord[])[]): ReadonlySet<string> {
+  const isName = (word: NameWord) =>
+    word.kind !== 'plain' && (word.kind !== 'capital' || !word.opens || !isPlainNoun(word));
+  return new Set(quoted.flatMap((quote) => quote.flatMap((word, i) => (isName(word) && pairAfter(quote, i)) || [])));
+}
+
+/** The next two words of one, as one string. */
+function pairAfter(words: readonly NameWord[], at: number): string | null {
+  const [, one, two] = words.slice(at, at + 3);
+  return two === undefined ? null : `${one.folded} ${two.folded}`;
 }
 
 /** At the start of a sentence "Farmers" is rarely a name. */
@@ -147,10 +152,11 @@ function isNamed(word: NameWord, isKnown: ReturnType<typeof knownIn>): boolean {
 }
 
 /** Endings that make another word of a name: "Germany's", "Brazilian". */
-const ENDINGS = /^(?:e?s|ns?|an|ans|ian|ians|i|is|ese|ers?|y|ish|ic|al)$/u;
+const ENDINGS = 's es n ns an ans ian ians i is ese er ers y ish ic al'.split(' ');
 
-function isInflected(a: string, b: string): boolean {
-  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
-  if (short.length < 3 || !long.startsWith(short)) return false;
-  return ENDINGS.test(long.slice(short.length)) && (short.length >= 4 || long === `${short}s`);
+/** Whether a word with or without an ending is known; short words take only an "s". */
+function isInflected(word: string, ending: string, known: ReadonlySet<string>): boolean {
+  const least = ending === 's' ? 3 : 4;
+  if (word.length >= least && known.has(word + ending)) return true;
+  return word.endsWith(ending) && word.length - ending.length >= least && known.has(word.slice(0, -ending.length));
 }

@@ -1,3 +1,5 @@
+import { firstAtLeast, memoized } from '../../text/index.ts';
+
 const UNITS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen';
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety';
@@ -210,26 +212,36 @@ export function numbersIn(text: string): FoundNumber[] {
 /** Numbers of a sentence that are missing from the quotes, as written in the sentence. */
 export function unsupportedNumbers(sentence: string, quotes: readonly string[]): string[] {
   const known = quotes.flatMap(numbersIn);
-  const values = known.flatMap(({ readings, parts }) => [...readings, ...parts]);
-  const isKnown = (value: number) => values.some((other) => same(other, value));
+  const knownIn = (unit: string | null) => known.filter((other) => fits(other.unit, unit));
+  const whole = memoized((unit: string | null) => finder(knownIn(unit).flatMap(({ readings }) => readings)));
+  const part = memoized((unit: string | null) => finder(knownIn(unit).flatMap(({ parts }) => parts)));
+  const any = finder(known.flatMap(({ readings, parts }) => [...readings, ...parts]));
   return numbersIn(sentence)
-    .filter((number) => {
-      if (number.weak || known.some((other) => supports(other, number))) return false;
-      return number.parts.length === 0 || !number.parts.every(isKnown);
+    .filter(({ weak, readings, unit, parts }) => {
+      const isKnown = (value: number) => whole(unit)(value) || (parts.length === 0 && part(unit)(value));
+      if (weak || readings.some(isKnown)) return false;
+      return parts.length === 0 || !parts.every(any);
     })
     .map(({ text }) => text);
 }
 
-/** Whether a number of a quote supports one of a sentence. A currency may be omitted, a percent sign may not. */
-function supports(quoted: FoundNumber, stated: FoundNumber): boolean {
-  const units = [quoted.unit, stated.unit];
-  if (units[0] !== units[1] && (!units.includes(null) || units.includes('%'))) return false;
-  const known = stated.parts.length === 0 ? [...quoted.readings, ...quoted.parts] : quoted.readings;
-  return stated.readings.some((value) => known.some((other) => same(value, other)));
+/** Whether a number with one unit may support one with another. A currency may be omitted, a percent sign may not. */
+function fits(quoted: string | null, stated: string | null): boolean {
+  return quoted === stated || ((quoted === null || stated === null) && quoted !== '%' && stated !== '%');
+}
+
+/** Whether a value is one of some, by the nearest of them in order. */
+function finder(values: readonly number[]): (value: number) => boolean {
+  const sorted = Float64Array.from(values).sort();
+  return (value) => {
+    const place = firstAtLeast(sorted, value);
+    return same(sorted[place - 1], value) || same(sorted[place], value);
+  };
 }
 
 function same(a: number, b: number): boolean {
-  return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+  // Against an infinite number nothing else is near.
+  return a === b || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.min(Math.abs(a), Math.abs(b)));
 }
 
 function readNumber(tokens: readonly NumberToken[], at: number) {

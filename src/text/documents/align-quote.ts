@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../lists.ts';
 import { characterAt, type Span, trimSpan } from './document.ts';
 import { type FoldedText, foldText, UNSPACED } from './fold-text.ts';
 
@@ -71,8 +72,9 @@ interface Stretch {
 
 const ELLIPSIS = /\[ ?(?:…|\.{3}) ?\]|\( ?(?:…|\.{3}) ?\)|…+|\.(?: ?\.){2,}/u;
 const MAX_PARTS = 8;
-/** Occurrences within words before a search is given up; only adversarial texts have more. */
+/** Occurrences within words, and units compared in them, before a search is given up; only adversarial texts have more. */
 const MAX_TRIED = 1000;
+const MAX_COMPARED = 2_000_000;
 const OPENING = /^(?:'|\.{3}|\[\.\.\.\]|\(\.\.\.\))+/u;
 const CLOSING = /(?:'|\.{3}|\[\.\.\.\]|\(\.\.\.\))+$/u;
 const FINAL = /[\p{Sentence_Terminal},;:،、-]$/u;
@@ -114,7 +116,11 @@ export function quoteAligner(text: string): QuoteAligner {
     const part = text.slice(from, to);
     let at = part.indexOf(quote);
     if (at < 0 || !isFit(quote)) return null;
-    for (let tried = 0; at >= 0 && tried < MAX_TRIED; tried++, at = part.indexOf(quote, at + 1)) {
+    for (
+      let tried = 0;
+      at >= 0 && tried < Math.min(MAX_TRIED, MAX_COMPARED / quote.length);
+      tried++, at = part.indexOf(quote, at + 1)
+    ) {
       const [start, end] = [from + at, from + at + quote.length];
       if (isBoundaryAt(start) && isBoundaryAt(end)) return { start, end, status: 'exact' };
     }
@@ -129,7 +135,11 @@ export function quoteAligner(text: string): QuoteAligner {
       const core = sought.folded.slice(start, stop);
       if (!isFit(quote.slice(sought.starts[start], sought.ends[stop - 1]))) continue;
       let at = part.indexOf(core);
-      for (let tried = 0; at >= 0 && tried < MAX_TRIED; tried++, at = part.indexOf(core, at + 1)) {
+      for (
+        let tried = 0;
+        at >= 0 && tried < Math.min(MAX_TRIED, MAX_COMPARED / core.length);
+        tried++, at = part.indexOf(core, at + 1)
+      ) {
         const [unit, last] = [first + at, first + at + core.length];
         const isWhole = isWordBoundary(text, source, unit) && isWordBoundary(text, source, last);
         const [here, there] = [
@@ -185,7 +195,8 @@ function readings(folded: string): Span[] {
 
 function withoutMarks(folded: string, { start, end }: Span): Span {
   const from = start + (OPENING.exec(folded.slice(start, end))?.[0].length ?? 0);
-  return { start: from, end: end - (CLOSING.exec(folded.slice(from, end))?.[0].length ?? 0) };
+  const last = folded.slice(Math.max(from, end - 64), end);
+  return { start: from, end: end - (CLOSING.exec(last)?.[0].length ?? 0) };
 }
 
 function coreOf(folded: string): string {
@@ -200,14 +211,4 @@ function weight(quote: string): number {
 
 function isLongPart(part: string): boolean {
   return part.length >= 12 || weight(part) >= 6;
-}
-
-function firstAtLeast(values: readonly number[], value: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (values[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -85,7 +85,7 @@ function rowsOf(table: Element): Row[] {
     const texts: string[] = [];
     const isHeader = cells.every(({ name }) => name === 'th');
     const fillCovered = (isEnd: boolean) => {
-      while (texts.length < below.length && (isEnd || (below[texts.length]?.rows ?? 0) > 0)) {
+      while (texts.length < Math.min(below.length, MAX_COLUMNS) && (isEnd || (below[texts.length]?.rows ?? 0) > 0)) {
         const over = below[texts.length];
         texts.push(over !== undefined && over.rows-- > 0 ? over.text : '');
       }
@@ -103,9 +103,9 @@ function rowsOf(table: Element): Row[] {
     fillCovered(true);
     return { texts, isMarked: isHeader || cells.every(isBold) };
   });
-  const width = Math.max(0, ...rows.map(({ texts }) => texts.length));
+  const width = rows.reduce((most, { texts }) => Math.max(most, Math.min(texts.length, MAX_COLUMNS)), 0);
   return rows.map(({ texts, isMarked }) => ({
-    texts: [...texts, ...Array<string>(width - texts.length).fill('')],
+    texts: [...texts, ...Array<string>(Math.max(0, width - texts.length)).fill('')],
     isMarked,
   }));
 }
@@ -140,7 +140,12 @@ function isElement(node: Node): node is Element {
 }
 
 function isBold(cell: Element): boolean {
-  const strong = DomUtils.getElementsByTagName('strong', cell.children);
   const letters = textWithin(cell).replace(/\s/g, '');
-  return letters !== '' && DomUtils.textContent(strong).replace(/\s/g, '') === letters;
+  return letters !== '' && boldWithin(cell).replace(/\s/g, '') === letters;
+}
+
+/** The bold text of a cell, without that of tables in it. */
+function boldWithin({ name, children }: Element): string {
+  if (name === 'strong') return DomUtils.textContent(children);
+  return name === 'table' ? '' : children.filter(isElement).map(boldWithin).join('');
 }

@@ -2,21 +2,26 @@ import { extractTextItems, getDocumentProxy } from 'unpdf';
 import { UnreadableFileError } from '../errors.ts';
 import { groupBy } from '../lists.ts';
 
+/** Units at the end of a text in which its last word is sought. */
+const MAX_WORD_LENGTH = 100;
 const PARTED = /(\p{L}+)[-\u2010\u00ad]$/u;
 
 /** Joins lines and mends hyphenated words, but not those with a hyphen within a line (in lower case), nor before a capital or a digit. */
 export function joinedLines(lines: readonly string[], hyphenated: ReadonlySet<string>): string {
-  let text = '';
+  const parts: string[] = [];
+  let end = '';
   for (const line of lines) {
-    const first = PARTED.exec(text)?.[1];
+    const first = PARTED.exec(end)?.[1];
     const rest = /^\p{L}+/u.exec(line)?.[0];
-    if (text === '') text = line;
-    else if (first === undefined || rest === undefined) text += /[-\u2010]$/u.test(text) ? line : ` ${line}`;
-    else if (text.endsWith('\u00ad')) text = text.slice(0, -1) + line;
-    else if (hyphenated.has(`${first}-${rest}`.toLowerCase()) || /^\p{Lu}/u.test(rest)) text += line;
-    else text = text.slice(0, -1) + line;
+    const isParted = first !== undefined && rest !== undefined;
+    const isSpaced = end !== '' && !isParted && !/[-\u2010]$/u.test(end);
+    const isHyphenated = () => hyphenated.has(`${first}-${rest}`.toLowerCase()) || /^\p{Lu}/u.test(rest ?? '');
+    const keepsHyphen = !isParted || (!end.endsWith('\u00ad') && isHyphenated());
+    if (!keepsHyphen) parts.push(parts.pop()?.slice(0, -1) ?? '');
+    parts.push(isSpaced ? ` ${line}` : line);
+    end = ((keepsHyphen ? end : end.slice(0, -1)) + parts.at(-1)).slice(-MAX_WORD_LENGTH);
   }
-  return text.replaceAll('\u00ad', '');
+  return parts.join('').replaceAll('\u00ad', '');
 }
 
 export interface TextItem {
@@ -49,7 +54,7 @@ const LIGATURES = /[\ufb00-\ufb06]/g;
 export function textOfPages(pages: readonly (readonly TextItem[])[]): string {
   const lines = withoutEdges(pages.map((items, page) => linesOf(items, page)));
   const usual = usualOf(lines);
-  const words = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(/\p{L}+-\p{L}+/gu) ?? []));
+  const words = new Set(lines.flatMap(({ text }) => text.toLowerCase().match(/(?<!\p{L})\p{L}+-\p{L}+/gu) ?? []));
   const paragraphs: Line[][] = [];
   let open: Line[] | undefined;
   for (const line of lines) {

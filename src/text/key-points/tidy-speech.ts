@@ -80,7 +80,7 @@ function dropRepeat(out: string[]): void {
   }
 }
 
-const BREAK_MARK = /\s*\{disfmarker\}/gi;
+const BREAK_MARK = /\{disfmarker\}/gi;
 const NOISE =
   /\{[^{}\n]{1,40}\}|\[[^[\]\n]{1,40}\]|<[^<>\n]{1,40}>|\((?:laughter|laughs|inaudible|crosstalk|applause|pause|coughs?|unclear|indiscernible|interruption)[^()\n]{0,20}\)/gi;
 /** "wh- what" */
@@ -119,10 +119,11 @@ export function startsUpper(quote: string): boolean {
 
 function spacing(text: string): string {
   return text
-    .replace(/\s+([,.;:!?])/g, '$1')
+    .replace(/(?<!\s)\s+([,.;:!?])/g, '$1')
     .replace(/([,;:])(?:\s*[,;:])+/g, '$1')
     .replace(/,\s*([.!?])/g, '$1')
-    .replace(/^[\s,.;:!?–—-]+|[\s,;:–—-]+$/g, '')
+    .replace(/^[\s,.;:!?–—-]+/, '')
+    .replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/, '')
     .replace(/\s+/g, ' ')
     .trim();
 }
