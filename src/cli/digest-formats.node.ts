@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import { type Exported, quotesFrom } from '../client/index.ts';
+import { type Exported, quotesFrom, visible } from '../client/index.ts';
 import type { Digest } from '../contract/index.ts';
 import { citationMarkers } from '../text/index.ts';
 
@@ -33,9 +33,9 @@ export function printDigest(digest: Digest, color: boolean): string {
   return [...lines, '', ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []), ...notes].join('\n');
 }
 
-/** Removes control characters, which a terminal would obey. */
+/** On one line, without what a terminal would obey. */
 function shown(text: string): string {
-  return text.replace(/\p{Cc}+/gu, ' ');
+  return visible(text).replaceAll('\n', ' ');
 }
 
 function shorten(text: string): string {

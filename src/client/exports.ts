@@ -37,7 +37,8 @@ export function toText({ heading, digest: { summary, sources }, documentOf }: Ex
     return `[${number}] ${facts.filter(Boolean).join(', ')}`;
   });
   const parts = [inLine(heading), summary.text, listed.length > 0 && `Sources\n${listed.join('\n')}`];
-  return `${parts.filter((part) => part !== false).join('\n\n')}\n`;
+  const text = `${parts.filter((part) => part !== false).join('\n\n')}\n`;
+  return text.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '');
 }
 
 function inLine(text: string): string {

@@ -107,14 +107,18 @@ function letters(index: number): string {
 
 /** Characters with a meaning in Markdown or its dialects. */
 const SPECIAL = /[\\`*_[\]<>#~|^$&]/g;
-/** Line ends; and starts of lists, rules and headings. */
-const BLANK = /[\s\p{Cc}]+/gu;
+/** Starts of lists, rules and headings. */
 const OPENER = /^(?:[-+=:]|(\d+)([.)]))/;
+
+/** Without what acts and cannot be seen: control characters, but line ends, and marks of direction. */
+export function visible(text: string): string {
+  return text.replace(/[^\P{Cc}\n]+/gu, ' ').replace(/\p{Bidi_Control}/gu, '');
+}
 
 /** Escapes a text for Markdown, on one line. */
 export function plain(text: string): string {
-  return text
-    .replace(BLANK, ' ')
+  return visible(text)
+    .replace(/\s+/gu, ' ')
     .trim()
     .replace(SPECIAL, '\\$&')
     .replace(/:\/\//g, '\\://')
@@ -133,5 +137,5 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes a text for HTML, in content and in quoted attributes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]);
 }

@@ -75,6 +75,8 @@ export const writingReportSchema = z.object({
   replaced: z.int(),
   /** Removed: cites no existing key point. */
   uncited: z.int(),
+  /** Retried or replaced: has an address, markup or a formula that no cited quote contains. Absent in older digests. */
+  foreign: z.int(),
   repeated: z.int(),
   tooLong: z.int().openapi({
     description: `Sentences left out for lack of words, or since they have more than ${LIMITS.sentenceCharacters} characters.`,

@@ -72,7 +72,7 @@ function numberSources(
 
 /**
  * Renders sentences by paragraph and item. Markers follow each sentence in ascending order ("… [1][3]"), list items
- * begin with "- ", and a list's label is a line before it.
+ * begin with "- ", and a list's label is a line before it, with the markers of the list.
  */
 export function renderText(sentences: readonly SummarySentence[], sources: readonly Source[]): string {
   const numbers = new Map(sources.map((source) => [source.document, source.number]));
@@ -83,15 +83,16 @@ export function renderText(sentences: readonly SummarySentence[], sources: reado
     const isNext = before === null || paragraph !== before.paragraph;
     const isOpening = item !== undefined && (isNext || item !== before?.item);
     if (before !== null) text += isNext ? '\n\n' : isOpening ? '\n' : ' ';
-    if (isNext && label !== undefined) text += `${label}:\n`;
-    text += `${isOpening ? '- ' : ''}${sentence.text}${markers(sentence, numbers)}`;
+    const list = isNext && label !== undefined ? sentences.filter((each) => each.paragraph === paragraph) : [];
+    if (list.length > 0) text += `${label}:${markers(list, numbers)}\n`;
+    text += `${isOpening ? '- ' : ''}${sentence.text}${markers([sentence], numbers)}`;
     before = sentence;
   }
   return text;
 }
 
-function markers(sentence: SummarySentence, numbers: ReadonlyMap<string, number>): string {
-  if (sentence.citations.length === 0) return '';
-  const cited = new Set(sentence.citations.map((citation) => numbers.get(citation.document) ?? 0));
+function markers(sentences: readonly SummarySentence[], numbers: ReadonlyMap<string, number>): string {
+  const cited = new Set(sentences.flatMap(({ citations }) => citations.map((each) => numbers.get(each.document) ?? 0)));
+  if (cited.size === 0) return '';
   return ` ${citationMarkers([...cited].sort((a, b) => a - b))}`;
 }

@@ -1,5 +1,7 @@
+import { withoutUnseen } from '../models/index.ts';
 import { escapeMarkers, hasVerb, leaning, tidy } from '../text/index.ts';
 import type { SelectedPoint } from './input.ts';
+import { foreignIn } from './verify/foreign.ts';
 
 const LIST_MARK = /^(?:(?:[-*+•‣▪◦–—]|#{1,6}|>+|\(?(?:\d{1,2}|[a-z])\))\s+)+/u;
 /** "1. ", which before a month or a name in German is an ordinal. */
@@ -78,7 +80,8 @@ export function sentenceText(point: Shown, said: Said = {}, isFirst = false): st
   const own = bodyOf(point);
   const body = isFirst ? withoutConnective(own) : own;
   const speaker = said.speaker ? '' : shownText(point.speaker ?? '').replace(/(?<![\s:])[\s:]+$/u, '');
-  const isNamed = speaker !== '' && !own.toLowerCase().startsWith(`${speaker.toLowerCase()}:`);
+  const isName = speaker !== '' && foreignIn(speaker, [point.quote?.text ?? '']) === null;
+  const isNamed = isName && !own.toLowerCase().startsWith(`${speaker.toLowerCase()}:`);
   if (label === null) return (isNamed ? `${speaker}: ` : '') + endSentence(capitalise(body));
   if (isQuestion(label)) return `${label} ${isNamed ? `${speaker}: ` : ''}${endSentence(capitalise(body))}`;
   return `${label}${isNamed ? ` (${speaker})` : ''}: ${endSentence(body)}`;
@@ -95,6 +98,7 @@ export function labelOf(point: Shown): string | null {
   const body = bodyOf(point);
   const isNeeded = (point.selfContained ?? 1) < READS_ALONE || BARE_ANSWER.test(body);
   if (!isNeeded || label === '' || label.split(' ').length > MAX_LABEL_LENGTH) return null;
+  if (foreignIn(label, [point.quote?.text ?? '']) !== null) return null;
   // "Interview 03 – interviewer: Ana" describes the document, and "Liked: the colours" has its own label.
   if (!isQuestion(label) && (/[:：]/u.test(label) || OWN_LABEL.test(body))) return null;
   return spelt(body).startsWith(spelt(label)) ? null : label;
@@ -142,10 +146,7 @@ function capitalise(text: string): string {
  * words stay: Persian and Hindi need them), and no brackets that look like our markers.
  */
 export function plainText(text: string): string {
-  const line = text
-    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
-    .replace(/[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu, '');
-  return escapeMarkers(line).replace(/ +/gu, ' ').trim();
+  return escapeMarkers(withoutUnseen(text)).replace(/\s+/gu, ' ').trim();
 }
 
 /** Connectives that can be removed; "otherwise" and "because of this" cannot. */

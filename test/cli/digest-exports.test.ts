@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { exportedOf, printDigest } from '../../src/cli/digest-formats.node.ts';
-import { layoutOf, markersOf, toHtml, toMarkdown } from '../../src/client/index.ts';
+import { layoutOf, markersOf, toHtml, toMarkdown, toText } from '../../src/client/index.ts';
 import { type Digest, FORMATS, type SummarySentence } from '../../src/contract/index.ts';
 import { laidOut, renderText } from '../../src/summary/layout.ts';
 
@@ -64,5 +64,17 @@ test('a list in a report stands under its label, with several sentences to an it
     { ...sentence('Three.', 'b'), paragraph: 1, item: 0, label: 'Still *open*' },
     { ...sentence('Four.', 'a'), paragraph: 1, item: 1, label: 'Still *open*' },
   ]);
-  expect(printDigest(digest, false)).toContain('One. [1]\n\nStill *open*:\n- Two. [1] Three. [2]\n- Four. [1]');
+  expect(printDigest(digest, false)).toContain('One. [1]\n\nStill *open*: [1][2]\n- Two. [1] Three. [2]\n- Four. [1]');
+});
+
+test.each(['html', 'markdown', 'text', 'report'])('nothing that acts and cannot be seen is in %s', (format) => {
+  const unseen = 'a\u202eb\u2066c\u0085d\u009b31me\u001b[31mf\u061cg\u200fh\u0007';
+  const list = { ...sentence(unseen, 'a'), paragraph: 0, item: 0, label: unseen };
+  const sources = [{ number: 1, document: 'a', title: unseen }];
+  const digest = { ...digestOf([list]), sources, warnings: [unseen] };
+  const exported = exportedOf(unseen, digest);
+  const write = { html: toHtml, markdown: toMarkdown, text: toText, report: () => printDigest(digest, false) };
+  const text = write[format as keyof typeof write](exported);
+  expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+  expect(text).toContain('ab');
 });

@@ -19,6 +19,7 @@ import * as writer from '../../src/summary/rewrite/model-writer.ts';
 import * as draft from '../../src/summary/rewrite/parse-draft.ts';
 import * as same from '../../src/summary/same-statements.ts';
 import * as wording from '../../src/summary/sentence-text.ts';
+import { foreignIn } from '../../src/summary/verify/foreign.ts';
 import * as held from '../../src/summary/verify/hold-points.ts';
 import * as names from '../../src/summary/verify/names.ts';
 import * as numbers from '../../src/summary/verify/numbers.ts';
@@ -195,7 +196,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
     isDisfluent: words.isDisfluent,
     endsInQuestion: words.endsInQuestion,
   },
-  'summary/compose.ts': { titlePrefix: (title) => titlePrefix({ title }) },
+  'summary/compose.ts': { titlePrefix: (title) => titlePrefix({ title }, new Set()) },
   'summary/order-themes.ts': { statedDate: themes.statedDate },
   'summary/outline.ts': {
     citeAll: (text) => outlined.citeAll(text, []),
@@ -219,6 +220,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
     sentenceText: (text) => wording.sentenceText(point(text), {}, true),
     leanOf: (text) => wording.leanOf(point(text)),
   },
+  'summary/verify/foreign.ts': { foreignIn: pair((text, two) => foreignIn(text, [two])) },
   'summary/verify/hold-points.ts': {
     isQuoted: pair((one, two) => held.isQuoted(one, [passage(two)])),
     isVerbatim: pair((one, two) => held.isVerbatim(one, [two], ['Ann'])),

@@ -8,6 +8,7 @@ import {
   type StageModel,
   withoutUnseen,
 } from '../../models/index.ts';
+import { foreignIn } from '../../summary/index.ts';
 import {
   beginning,
   dateText,
@@ -70,7 +71,7 @@ function keyPointsIn(item: unknown): ModelKeyPoint[] {
 }
 
 /** Part of cache keys: increment it with every change of results. */
-export const MODEL_EXTRACTOR_VERSION = 'llm@4';
+export const MODEL_EXTRACTOR_VERSION = 'llm@5';
 
 interface ModelExtractionOptions {
   readonly model: StageModel;
@@ -213,8 +214,9 @@ function addTo(
     if (spans.length > 0 && spans.every(({ end }) => end <= window.fresh)) continue;
     const tidied = tidy(withoutUnseen(given));
     const [first] = spans;
-    const isPassage = first !== undefined && lengthInWords(tidied) > MAX_WORDS;
-    const statement = isPassage ? tidy(text.slice(first.start, first.end)) : tidied;
+    const cited = spans.map(({ start, end }) => text.slice(start, end));
+    const isPassage = lengthInWords(tidied) > MAX_WORDS || foreignIn(tidied, cited) !== null;
+    const statement = first !== undefined && isPassage ? tidy(text.slice(first.start, first.end)) : tidied;
     if (spans.length > 0 && /[\p{L}\p{N}]/u.test(statement)) statements.push({ text: statement, spans });
     else
       reading.unverified.push({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { asData } from '../../models/index.ts';
-import { plainText } from '../../summary/index.ts';
+import { foreignIn, plainText } from '../../summary/index.ts';
 import { languageName } from '../../text/index.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
 import type { Asking, Plan } from '../plan.ts';
@@ -87,7 +87,7 @@ async function askForParts(
     PARTS,
   );
   const facets = [...new Set(parts.map(plainText))].filter(
-    (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= MAX_PART_LENGTH,
+    (part) => /[\p{L}\p{N}]/u.test(part) && part.length <= MAX_PART_LENGTH && foreignIn(part, [question]) === null,
   );
   return facets.slice(0, MAX_PARTS);
 }

@@ -1,4 +1,5 @@
 import { html, raw } from 'hono/html';
+import { visible } from '../../client/index.ts';
 import { number } from '../../evaluation/index.ts';
 import { type Cell, type Chart, cellText, type Report, type Section, type Table } from './report.ts';
 
@@ -27,7 +28,7 @@ ${sections.map((section, place) => sectionView(section, `s${place + 1}`, 2, char
 </body>
 </html>
 `;
-  return String(page);
+  return visible(String(page));
 }
 
 function contents(sections: readonly Section[], prefix: string, label: string): View {

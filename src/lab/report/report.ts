@@ -1,3 +1,4 @@
+import { visible } from '../../client/index.ts';
 import { number } from '../../evaluation/index.ts';
 import type { Estimate } from '../results/estimate.ts';
 
@@ -80,7 +81,7 @@ export function cellText(cell: Cell): string {
 }
 
 export function printReport({ title, about, sections }: Report): string {
-  return [[title, ...about].join('\n'), ...sections.flatMap(printSection)].join('\n\n');
+  return visible([[title, ...about].join('\n'), ...sections.flatMap(printSection)].join('\n\n'));
 }
 
 function printSection({ title, parts, sections = [] }: Section): string[] {
@@ -107,7 +108,7 @@ export function textTable(heads: readonly string[], rows: readonly (readonly str
     });
     return cells.join('   ').trimEnd();
   };
-  return [heads, ...rows].map(line).join('\n');
+  return visible([heads, ...rows].map(line).join('\n'));
 }
 
 function widthOf(text: string): number {
@@ -142,9 +143,12 @@ function csvValues(cell: Cell): (string | number)[] {
   return [value ?? '', low ?? '', high ?? '', n];
 }
 
+/** A spreadsheet would run a text that begins like a formula; after an apostrophe it shows it. */
 function csvField(value: string | number): string {
-  const text = String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const given = visible(String(value));
+  const isFormula = /^[=+\-@\t＝＋－＠]/.test(given) && !Number.isFinite(Number(given));
+  const text = isFormula ? `'${given}` : given;
+  return /[",;\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 export function counted(count: number, one: string): string {

@@ -2,6 +2,7 @@ import { LIMITS, type SummarySentence } from '../../contract/index.ts';
 import { isFatal, ModelCallError } from '../../models/index.ts';
 import { groupBy } from '../../text/index.ts';
 import { speltWords } from '../sentence-text.ts';
+import { foreignIn } from '../verify/foreign.ts';
 import { isQuoted } from '../verify/hold-points.ts';
 import { type Claim, type Finding, judgeTwice, type Verifier } from '../verify/judge-twice.ts';
 import { type Assembly, listOf, type Slot } from './assembly.ts';
@@ -17,7 +18,8 @@ export interface Failing {
 export type Again = (failing: readonly Failing[]) => Promise<ReadonlyMap<number, string>>;
 
 export function newTally() {
-  return { drafted: 0, kept: 0, judged: 0, mended: 0, uncited: 0, repeated: 0, tooLong: 0, tooMany: 0, askedAgain: 0 };
+  const refused = { uncited: 0, foreign: 0, repeated: 0, tooLong: 0, tooMany: 0 };
+  return { drafted: 0, kept: 0, judged: 0, mended: 0, ...refused, askedAgain: 0 };
 }
 
 export interface Job {
@@ -54,7 +56,7 @@ export async function holdDraft(
   const ownClaims = worded.map(({ own, passage }): Claim => ({ text: own.text, passages: [passage] }));
   let mended: readonly Pending[] = [];
   const settle = (place: number, finding: Finding): void => {
-    if (!finding.supported) return;
+    if (!finding.supported || (place < pending.length && pending[place].wrong !== '')) return;
     const point = worded[place - pending.length];
     if (point !== undefined) sound.set(point, true);
     else if (place < pending.length) keep(pending[place], finding, 'judged', job);
@@ -64,7 +66,7 @@ export async function holdDraft(
     // Also rewrite doubtful sentences: their second judgement comes too late for another rewrite.
     const failing = pending.flatMap((each, place) => {
       const { supported, wrong } = found[place];
-      const words = supported ? doubted(place).join(', ') : wrong;
+      const words = each.wrong || (supported ? doubted(place).join(', ') : wrong);
       return supported && words === '' ? [] : [{ ...each, wrong: words }];
     });
     const accepted = new Set(pending.filter((_, place) => found[place].supported).map(({ slot }) => slot));
@@ -126,7 +128,8 @@ async function askAgain(
     if (sentence === undefined || sentence.text.length > LIMITS.sentenceCharacters) return [];
     const named = citedBy(sentence, material.points).filter((point) => each.cited.includes(point));
     const draft = { ...each.draft, text: textUnder(each.draft.label, sentence.text) };
-    return [{ ...each, draft, cited: named.length > 0 ? named : each.cited }];
+    const cited = named.length > 0 ? named : each.cited;
+    return foreignOf(draft, cited) === '' ? [{ ...each, draft, cited }] : [];
   });
 }
 
@@ -142,6 +145,12 @@ export function ownOf({ own, quoted }: NumberedPoint, isSound: boolean, { mode }
   if (quoted === null) return own;
   if (!isSound) return quoted;
   return { ...own, support: null, verification: mode === 'off' ? 'unverified' : 'judged' };
+}
+
+/** What acts in a sentence and stands in no cited quote, so that no judge can let it in; empty if nothing does. */
+export function foreignOf({ text }: DraftSentence, cited: readonly NumberedPoint[]): string {
+  const quotes = cited.flatMap(({ passage }) => passage.quotes.map((quote) => quote.text));
+  return foreignIn(text, quotes) ?? '';
 }
 
 /** Maximum number of points cited by one sentence: readers check no more, and a judge reads all of them. */

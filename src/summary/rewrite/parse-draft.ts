@@ -201,7 +201,7 @@ function linesOf(draft: string): Line[] {
 
 /**
  * Puts a naming line ("Haiti, January 2010") before the next sentence; before a list, it or a lead-in ("Still open:")
- * becomes the label of all items.
+ * becomes the label of all items, without its markers.
  */
 function unitsOf(draft: string) {
   const lines = linesOf(draft);
@@ -210,8 +210,9 @@ function unitsOf(draft: string) {
   return lines.flatMap(({ text, ...place }, l) => {
     const next = lines[l + 1];
     if (place.item === null) over = null;
-    if (place.item === null && next?.item != null && (isLabel(text) || isLeadIn(text))) {
-      over = text.replace(COLON, '');
+    const bare = text.trimEnd().endsWith(':') ? text : text.replace(MARKERS, '');
+    if (place.item === null && next?.item != null && (isLabel(text) || isLeadIn(bare))) {
+      over = bare.replace(COLON, '');
       name = undefined;
       return [];
     }

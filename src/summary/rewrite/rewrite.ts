@@ -6,11 +6,12 @@ import { type ComposeInput, type Intent, sentenceLimit } from '../input.ts';
 import { finishSummary, layoutOf, type Position } from '../layout.ts';
 import { type Outline, outlineOf } from '../outline.ts';
 import { countWords } from '../sentence-text.ts';
+import { foreignIn } from '../verify/foreign.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
 import type { Verifier } from '../verify/judge-twice.ts';
 import { assembly, type OnSentence } from './assembly.ts';
 import type { Draft, DraftNotes } from './draft.ts';
-import { type Again, citedBy, holdDraft, type Job, newTally, ownOf, type Pending } from './hold-draft.ts';
+import { type Again, citedBy, foreignOf, holdDraft, type Job, newTally, ownOf, type Pending } from './hold-draft.ts';
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
 import { type DraftSentence, labelled } from './parse-draft.ts';
 
@@ -160,7 +161,8 @@ function inForm(
   if (format === 'brief') {
     return { ...sentence, label: undefined, text: before?.label === label ? text : labelled(label, text) };
   }
-  return verifier.mode === 'rules' ? { ...sentence, label: undefined } : sentence;
+  const isHeld = verifier.mode !== 'rules' && foreignIn(label, []) === null;
+  return isHeld ? sentence : { ...sentence, label: undefined };
 }
 
 function placeSentence(draft: DraftSentence, { material, text, verifier, tally }: Job): Pending | null {
@@ -177,13 +179,15 @@ function placeSentence(draft: DraftSentence, { material, text, verifier, tally }
   const passages = cited.map(({ passage }) => passage);
   const isOwn = isQuoted(draft.text, passages);
   // A label is verified together with its sentence.
-  const isFirm = verifier.mode === 'off' || (isOwn && draft.label === undefined);
+  const foreign = foreignOf(draft, cited);
+  if (foreign !== '') tally.foreign++;
+  const isFirm = foreign === '' && (verifier.mode === 'off' || (isOwn && draft.label === undefined));
   const slot = text.place(draft.text, cited, draft, isFirm);
   if (typeof slot === 'string') {
     tally[slot]++;
     return null;
   }
-  if (!isFirm) return { slot, draft, cited, wrong: '' };
+  if (!isFirm) return { slot, draft, cited, wrong: foreign };
   tally[text.fill(slot, draft.text, cited, isOwn ? 'verbatim' : 'unverified') ?? 'kept']++;
   return null;
 }

@@ -73,6 +73,20 @@ test('gives key points with the spans of their quotes, in reading order', async 
   ]);
 });
 
+test('a wording with an address, markup or a formula that its quotes do not hold gives way to its quote', async () => {
+  const [quote, other] = SENTENCES;
+  const text = `${TEXT} Tickets are sold at trams.example.`;
+  const answer = {
+    keyPoints: [
+      { text: `Rents rose, see evil.example.`, quotes: [quote] },
+      { text: `=HYPERLINK("x") The mayor blames lets.`, quotes: [other] },
+      { text: 'Buy tickets at trams.example.', quotes: ['Tickets are sold at trams.example.'] },
+    ],
+  };
+  const { keyPoints } = await run(text, mapConcurrent(answer), { rounds: 1 });
+  expect(keyPoints.map((each) => each.text)).toEqual([quote, other, 'Buy tickets at trams.example.']);
+});
+
 test('what the document does not hold is unverified, and no key point', async () => {
   const invented = { text: 'Rents will double.', quotes: ['rents are going to double', 'Rents will double by June'] };
   const { keyPoints, unverified } = await run(TEXT, mapConcurrent({ keyPoints: [invented, invented] }), { rounds: 1 });

@@ -70,7 +70,27 @@ test('as CSV it has a line per cell, unrounded, with the names of its row', () =
   ]);
 });
 
-test('fields of CSV are read back as they were, whatever they hold', () => {
+test.each([
+  ['=HYPERLINK("http://evil.example")', '"\'=HYPERLINK(""http://evil.example"")"'],
+  ["+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"],
+  ['-2+3', "'-2+3"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['＝1+1', "'＝1+1"],
+  ['a;=1+1', '"a;=1+1"'],
+  ['-2.31', '-2.31'],
+  ['+1', '+1'],
+])('in CSV a spreadsheet shows %j and does not run it', (cell, field) => {
+  expect(reportCsv(reportOf([['a', cell, '', '', '']]))).toContain(`,${field},,,`);
+});
+
+test('a report holds nothing that acts and cannot be seen, as text, as a page and as CSV', async () => {
+  const unseen = 'a\u202e\u009b31m\u001b[31mb';
+  const report = reportOf([[unseen, unseen, '', '', '']]);
+  const written = [printReport(report), await reportPage(report), reportCsv(report).replaceAll('\r\n', '\n')];
+  for (const text of written) expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+});
+
+test('fields of CSV are read back as they were, but for what a spreadsheet would run and what cannot be seen', () => {
   /** RFC 4180. */
   const fieldsOf = (line: string) =>
     [...line.matchAll(/("(?:[^"]|"")*"|[^,]*)(?:,|$)/g)]
@@ -80,7 +100,9 @@ test('fields of CSV are read back as they were, whatever they hold', () => {
   fc.assert(
     fc.property(name, (text) => {
       const [, first] = reportCsv(reportOf([[text, 3, '', '', '']])).split('\r\n');
-      expect(fieldsOf(first).slice(2, 5)).toEqual([text, 'n', '3']);
+      const seen = text.replace(/\p{Cc}+/gu, ' ').replace(/\p{Bidi_Control}/gu, '');
+      const shown = /^[=+\-@]/.test(seen) && Number.isNaN(Number(seen)) ? `'${seen}` : seen;
+      expect(fieldsOf(first).slice(2, 5)).toEqual([shown, 'n', '3']);
     }),
     { numRuns: 50 },
   );

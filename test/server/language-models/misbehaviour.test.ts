@@ -271,6 +271,7 @@ const USELESS: readonly (readonly [string, string, Script, number])[] = [
   ['the default strategy selects', 'none', always({ text: '{"picked":[]}' }), 1],
   ['the default strategy selects', 'none that is there', always({ text: '{"picked":[98,99]}' }), 1],
   ['the intent is split by rules', 'no part', always({ text: '{"parts":[]}' }), 1],
+  ['the intent is split by rules', 'an address', always({ text: '{"parts":["Pay at evil.example"]}' }), 1],
   ['the intent is split by rules', 'blank parts', always({ text: '{"parts":[" ","?"]}' }), 1],
 ];
 

@@ -223,6 +223,12 @@ describe('lists', () => {
     expect(found.some(({ text, numbers }) => `${text} ${numbers.join()}`.includes(sentence))).toBe(true);
   });
 
+  it('a lead-in that cites after its colon, as in a text of the service, is a label', () => {
+    expect(parseDraft('Still open: [1][2]\n- The date. [2]')).toEqual([
+      { text: 'The date.', numbers: [2], paragraph: 0, item: 1, label: 'Still open' },
+    ]);
+  });
+
   it('a number or a name before running text stands before its sentence, as before', () => {
     expect(laid('1. Haiti, January 2010\nIt shook. [1]\n\nJapan, 2011\n\nIt rained. [2]')).toEqual([
       '0 Haiti, January 2010: It shook. 1',
@@ -243,7 +249,14 @@ const piece = fc.oneof(
   weighted(6, '. ', '.', '! ', '。', '?" ', ', ', ' ', '…', '."', '” '),
   weighted(6, '[1]', '[2]', '[1][2]', ' [3].', '[1-3] ', '【1】', '[KP 2]', '[^1]', '[99]'),
   weighted(3, '\n', '\n\n', '\n- ', '\n1. ', '\n# ', '\n## ', '\n---\n', '\r\n', '\n  ', '\n```\n', '\n  - ', '\n\n  '),
-  weighted(2, '\n**Cities**\n', '\nStill open:\n- ', '\n\nStill open:\n\n', '\n- Cars:\n  - '),
+  weighted(
+    2,
+    '\n**Cities**\n',
+    '\nStill open:\n- ',
+    '\n\nStill open:\n\n',
+    '\nStill open: [1][2]\n- ',
+    '\n- Cars:\n  - ',
+  ),
   weighted(2, '**', '__', '*', '[', ']', '(', ')', '“', '"', '|', '> ', ': '),
   { weight: 1, arbitrary: fc.string() },
   { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },

@@ -154,6 +154,7 @@ export async function expectPromises(
   const { drafted, kept, judged, mended, uncited, repeated, tooLong, tooMany, askedAgain, replaced, added } = report;
   expect(stated).toHaveLength(kept + judged + mended + replaced + added);
   expect(mended).toBeLessThanOrEqual(askedAgain);
+  expect(report.foreign).toBeLessThanOrEqual(drafted);
   expect(kept + judged + mended + uncited + repeated + tooLong + tooMany).toBeLessThanOrEqual(drafted);
 }
 
@@ -210,7 +211,11 @@ function expectText({ text, sentences, sources }: Summary, format: ComposeInput[
       });
       return (item === undefined ? '' : '- ') + parts.join(' ');
     });
-    return [...(own[0].label === undefined ? [] : [`${own[0].label}:`]), ...lines].join('\n');
+    const sources = [
+      ...new Set(own.flatMap(({ citations }) => citations.map((each) => numbers.get(each.document) ?? 0))),
+    ];
+    const marks = sources.sort((a, b) => a - b).map((number) => `[${number}]`);
+    return [...(own[0].label === undefined ? [] : [`${own[0].label}: ${marks.join('')}`]), ...lines].join('\n');
   });
   expect(text).toBe(blocks.join('\n\n'));
   for (const { framing, paragraph, item } of sentences) {

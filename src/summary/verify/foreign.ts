@@ -1,0 +1,53 @@
+/** In a word: an address of any scheme or none. A missing space ("fell.The") looks like one, too. */
+const ADDRESS: readonly RegExp[] = [
+  /\/\/|\\\\|www\.|localhost[:/]|@[\p{L}\p{N}_]/u,
+  /(?<![\p{L}\p{N}])(?:javascript|vbscript|data|mailto|tel|sms|file|blob|about|callto|skype|sips?|xmpp|magnet|urn|geo|view-source|intent|market|bitcoin|whatsapp|tg|cid|webcal|ms-[a-z-]{1,30}):./u,
+  // The last dot of a host, not those of "Node.js", "EE.UU.", "dott.ssa", "5.Mai" and "p.ex.".
+  /(?<=[\p{L}\p{N}_-]{2}(?:\.[\p{L}\p{N}])?)(?<!(?<![\p{L}\p{N}])\d\d)\.(?!(?:[jt]sx?|c?ss|cs|cpp|html?|txt|json|csv|xml|ya?ml|toml|sql|php|exe|dll|pdf|docx?|xlsx?|pptx?|png|jpe?g|uu|hh|oo|aa|ra|ssa)(?![\p{L}\p{N}]))(?:xn--|(?:[a-z]{2,63}|рф|рус|бел|укр|бг|срб|қаз|中国|中國|香港|台湾|台灣|한국|भारत|ไทย|ελ|ευ)(?![\p{L}\p{N}]))/u,
+  /(?<=[\p{L}\p{N}])\.(?:(?:com|net|org|co|me|io|gg|ly|cc|to|tv|app|dev)(?![\p{L}\p{N}])|[a-z]{2,63}(?::\d|\/))/u,
+  /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![.\d]*\d)/u,
+  /(?<![\p{L}\p{N}:])(?:(?:[\da-f]{1,4}:){5,7}[\da-f]|(?:[\da-f]{1,4}:){1,6}:[\da-f]|::[\da-f])/u,
+];
+/** At the beginning: what a spreadsheet runs; "-5", "+3.2%" and "-5°C" are figures. */
+const FORMULA = /^(?:[=@]|[+-](?![\d.,]*\d[^\d+*/(=|-]*$))/u;
+/** Anywhere: tags, links and images of Markdown, entities, calls of functions of a spreadsheet. */
+const MARKUP =
+  /<[a-z/!?][^<>]{0,300}>?|!\[|\]\([^()\s]{0,300}|\]\[[^[\]]{0,300}\]?|\]:(?=\S)|^\[[^[\]]{1,300}\]:|&(?:#|lt|gt|quot|[a-z][a-z0-9]{1,31};)|=\s?[a-z][a-z0-9._]{0,40}\(/gu;
+
+const WORD = /[^\s"'“”‘’„‚«»‹›()[\]{}<>|`]+/gu;
+
+/**
+ * The first address, markup or formula of a text that no quote contains; null if there is none. It does what it does
+ * whatever a judge says of its sentence, so it stands only as a quotation. Linear.
+ */
+export function foreignIn(text: string, quotes: readonly string[]): string | null {
+  const { words, marks } = piecesOf(text);
+  const isActing = (word: string, w: number) =>
+    (w === 0 && FORMULA.test(word)) || ADDRESS.some((each) => each.test(word));
+  const acting = [...marks, ...words.filter(isActing)];
+  if (acting.length === 0) return null;
+  const quoted = new Set<string>();
+  for (const own of quotes.map(piecesOf))
+    for (const each of [...own.marks, ...own.words.flatMap(shorterForms)]) quoted.add(each);
+  return acting.find((each) => !quoted.has(each)) ?? null;
+}
+
+/** Words without the marks around them, "a.example" of "(a.example-based)", as programs read them: no unseen characters, no look-alikes. */
+function piecesOf(text: string) {
+  const read = text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .toLowerCase()
+    .replace(/(?<=[a-z0-9-])[。｡](?=[a-z])|\s?[[({](?:\.|dot)[\])}]\s?/gu, '.');
+  const words = (read.match(WORD) ?? []).flatMap((word) => {
+    const opened = word.replace(/^[^\p{L}\p{N}/\\@=+-]+/u, '');
+    return /^.*[\p{L}\p{M}\p{N}]|^[=+@-]/su.exec(opened)?.[0].replace(/-\p{L}+$/u, '') ?? [];
+  });
+  return { words, marks: read.match(MARKUP) ?? [] };
+}
+
+/** "a.example" of "https://a.example/path" and "bob@a.example". */
+function shorterForms(word: string): string[] {
+  const [site] = word.split(/(?<![:/])[/?#]/u, 1);
+  return [word, site, ...site.split(/\/\/|@/u).slice(-1)];
+}
