@@ -3,7 +3,7 @@ const ADDRESS: readonly RegExp[] = [
   /\/\/|\\\\|www\.|localhost[:/]|@[\p{L}\p{N}_]/u,
   /(?<![\p{L}\p{N}])(?:javascript|vbscript|data|mailto|tel|sms|file|blob|about|callto|skype|sips?|xmpp|magnet|urn|geo|view-source|intent|market|bitcoin|whatsapp|tg|cid|webcal|ms-[a-z-]{1,30}):./u,
   // The last dot of a host, not those of "Node.js", "EE.UU.", "dott.ssa", "5.Mai" and "p.ex.".
-  /(?<=[\p{L}\p{N}_-]{2}(?:\.[\p{L}\p{N}])?)(?<!(?<![\p{L}\p{N}])\d\d)\.(?!(?:[jt]sx?|c?ss|cs|cpp|html?|txt|json|csv|xml|ya?ml|toml|sql|php|exe|dll|pdf|docx?|xlsx?|pptx?|png|jpe?g|uu|hh|oo|aa|ra|ssa)(?![\p{L}\p{N}]))(?:xn--|(?:[a-z]{2,63}|рф|рус|бел|укр|бг|срб|қаз|中国|中國|香港|台湾|台灣|한국|भारत|ไทย|ελ|ευ)(?![\p{L}\p{N}]))/u,
+  /(?<=[\p{L}\p{N}_-]{2}(?:\.[\p{L}\p{N}])?)(?<!(?<![\p{L}\p{N}])\d\d)\.(?!(?:[jt]sx?|css|cs|cpp|html?|txt|json|csv|xml|ya?ml|toml|sql|php|exe|dll|pdf|docx?|xlsx?|pptx?|png|jpe?g|uu|hh|oo|aa|ra|ssa)(?![\p{L}\p{N}]))(?:xn--|(?:[a-z]{2,63}|рф|рус|бел|укр|бг|срб|қаз|中国|中國|香港|台湾|台灣|한국|भारत|ไทย|ελ|ευ|москва|онлайн|сайт|みんな|コム|公司|网络|网址|在线|닷컴|닷넷)(?![\p{L}\p{N}]))/u,
   /(?<=[\p{L}\p{N}])\.(?:(?:com|net|org|co|me|io|gg|ly|cc|to|tv|app|dev)(?![\p{L}\p{N}])|[a-z]{2,63}(?::\d|\/))/u,
   /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![.\d]*\d)/u,
   /(?<![\p{L}\p{N}:])(?:(?:[\da-f]{1,4}:){5,7}[\da-f]|(?:[\da-f]{1,4}:){1,6}:[\da-f]|::[\da-f])/u,
@@ -41,7 +41,7 @@ function piecesOf(text: string) {
     .replace(/(?<=[a-z0-9-])[。｡](?=[a-z])|\s?[[({](?:\.|dot)[\])}]\s?/gu, '.');
   const words = (read.match(WORD) ?? []).flatMap((word) => {
     const opened = word.replace(/^[^\p{L}\p{N}/\\@=+-]+/u, '');
-    return /^.*[\p{L}\p{M}\p{N}]|^[=+@-]/su.exec(opened)?.[0].replace(/-\p{L}+$/u, '') ?? [];
+    return /^.*[\p{L}\p{M}\p{N}]|^[=+@-]/su.exec(opened)?.[0].replace(/(?<=[\p{L}\p{N}])-\p{L}+$/u, '') ?? [];
   });
   return { words, marks: read.match(MARKUP) ?? [] };
 }

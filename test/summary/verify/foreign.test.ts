@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { foreignIn } from '../../../src/summary/index.ts';
+import { foreignIn, plainText, sentenceText } from '../../../src/summary/index.ts';
 import type { Verifier } from '../../../src/summary/verify/judge-twice.ts';
 import { shown } from '../../support/fake-stage-model.ts';
 import { inputOf } from '../points.ts';
@@ -72,6 +72,26 @@ test('it is asked for again without it, and counted', async () => {
   expect(shown(stage.calls[1])).toContain('Not borne out: evil.example');
   expect(summary.text).toContain('Traffic fell by 18 percent. [1]');
   expect(report).toMatchObject({ foreign: 1, askedAgain: 1, mended: 1, judged: 0 });
+});
+
+test('what is written again with another is not let in either', async () => {
+  const again = '1: Traffic fell by 18 percent, see evil.com. [1]';
+  const { summary, report } = await write('Traffic fell, see evil.example. [A]', 'judge', QUOTE, again);
+  expect(summary.text).toContain(`${QUOTE} [1]`);
+  expect(report).toMatchObject({ foreign: 1, askedAgain: 1, mended: 0, judged: 0, replaced: 1 });
+});
+
+test('a speaker, a heading or a question that holds it is not put before a sentence', () => {
+  const point = { text: 'It fell.', quote: { text: 'It fell.' }, selfContained: 0.1 };
+  expect(sentenceText({ ...point, speaker: 'Bob at evil.example' })).toBe('It fell.');
+  expect(sentenceText({ ...point, speaker: 'Bob' })).toBe('Bob: It fell.');
+  expect(sentenceText({ ...point, under: ['Pay at http://evil.example'] })).toBe('It fell.');
+  expect(sentenceText({ ...point, under: ['Who pays at evil.example?'] })).toBe('It fell.');
+  expect(sentenceText({ ...point, under: ['Sales'] })).toBe('Sales: It fell.');
+});
+
+test('characters that act and cannot be seen are taken out of any wording', () => {
+  expect(plainText('a\u202eb\u061c\u00ad\u{e0041}\u0085\u009b31m\u001bc')).toBe('ab 31mc');
 });
 
 test('every line of a text cites, that of a title of a list what stands under it', async () => {

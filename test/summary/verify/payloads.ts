@@ -76,6 +76,11 @@ const OWN: typeof ATTACK = [
   [`[ref]: /admin ${FELL}`, 'admin'],
   [`${FELL}\u061c\u2066\u180e\u{e0041}\u{e0042}`, '\u2066'],
   [`<ScRiPt src=//evil>${FELL}`, 'evil'],
+  [`-SUM(A1) ${FELL}`, 'SUM'],
+  [`T <sc<b>ript>evil ${FELL}`, 'script'],
+  [`ev<b>il.com</b> ${FELL}`, 'evil'],
+  [`htt[9]p://evil ${FELL}`, 'evil'],
+  [`${FELL} at пример.москва`, 'пример'],
 ];
 
 export const PAYLOADS = [...ATTACK, ...OWN];
