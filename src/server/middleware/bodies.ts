@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Problem } from '../../contract/index.ts';
 import { nextTurn } from '../../text/index.ts';
-import { OverloadedError } from '../errors.ts';
+import { CallerGoneError, OverloadedError, ServiceError } from '../errors.ts';
 import { tenantTally } from '../limits.ts';
 import { problem, respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
@@ -98,6 +98,9 @@ const WHAT = { values: 'fields and entries', numbers: 'numbers in arrays of arra
 const NOT_UTF_8 = problem('malformed-json', 'The request body is not valid UTF-8.');
 
 const BLOCK = 65_536;
+/** Each takes some microseconds, however short it is; 32 MB come in some thousands. */
+const MAX_PIECES = 100_000;
+const IN_PIECES = new ServiceError('body-too-large', `The request body comes in more than ${MAX_PIECES} pieces.`);
 
 /** Reads a body as text, or refuses one that is too large or would take too much to parse while it arrives. */
 export function boundedBody(maxBytes: number): MiddlewareHandler {
@@ -130,20 +133,26 @@ export function boundedBody(maxBytes: number): MiddlewareHandler {
   };
 }
 
-/** The bytes in blocks of one length, the last of them shorter: as a text, pieces of a byte would take 32 times their size. */
+/** A body in blocks of one length, the last of them shorter: as a text, pieces of a byte would take 32 times their size. */
 async function* inBlocks(body: AsyncIterable<Uint8Array> | null): AsyncGenerator<Uint8Array> {
   const block = new Uint8Array(BLOCK);
   let held = 0;
-  for await (const piece of body ?? []) {
-    for (let at = 0; at < piece.length; ) {
-      const part = piece.subarray(at, at + BLOCK - held);
-      block.set(part, held);
-      at += part.length;
-      held += part.length;
-      if (held < BLOCK) continue;
-      yield block;
-      held = 0;
+  let pieces = 0;
+  try {
+    for await (const piece of body ?? []) {
+      if (++pieces > MAX_PIECES) throw IN_PIECES;
+      for (let at = 0; at < piece.length; ) {
+        const part = piece.subarray(at, at + BLOCK - held);
+        block.set(part, held);
+        at += part.length;
+        held += part.length;
+        if (held < BLOCK) continue;
+        yield block;
+        held = 0;
+      }
     }
+  } catch (cause) {
+    throw cause === IN_PIECES ? cause : new CallerGoneError('The caller left before the body was read.', { cause });
   }
   yield block.subarray(0, held);
 }

@@ -177,6 +177,21 @@ test('a body that does not say its length is read up to the largest, and charact
   expect([large.status, large.taken < 1.2 * MEGABYTE]).toEqual([413, true]);
 });
 
+test('a body in very many pieces is refused, and one whose caller leaves is no failure of the service', async () => {
+  const { app, parts } = testApp();
+  const send = (body: ReadableStream) => {
+    const init = { method: 'POST', headers: JSON_TYPE, body, duplex: 'half' };
+    return app.request('/v1/digests', init);
+  };
+  const { body, taken } = inPieces(new Uint8Array(MEGABYTE).fill(32), 1);
+  const refused = await send(body);
+  expect([refused.status, taken() < 110_000]).toEqual([413, true]);
+  expect(await refused.json()).toMatchObject({ detail: expect.stringMatching(/more than 100000 pieces/) });
+  const gone = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
+  expect((await send(gone)).status).toBe(499);
+  expect(parts.errors).toEqual([]);
+});
+
 test.for([
   ['a byte of Latin-1', [0xe9], 400],
   ['half of a character at the end', [0xe2, 0x82], 400],
