@@ -146,8 +146,7 @@ function csvValues(cell: Cell): (string | number)[] {
 /** A spreadsheet would run a text that begins like a formula; after an apostrophe it shows it. */
 function csvField(value: string | number): string {
   const given = visible(String(value));
-  const isFormula = /^[=+\-@\t＝＋－＠]/.test(given) && !Number.isFinite(Number(given));
-  const text = isFormula ? `'${given}` : given;
+  const text = /^[=+\-@＝＋－＠]/.test(given) && !Number.isFinite(Number(given)) ? `'${given}` : given;
   return /[",;\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -9,6 +9,7 @@ import {
   printReport,
   type Report,
   reportCsv,
+  textTable,
 } from '../../../src/lab/report/report.ts';
 import { runReport } from '../../../src/lab/report/reports.ts';
 import type { OutputRun } from '../../../src/lab/run/run-outputs.ts';
@@ -87,6 +88,7 @@ test('a report holds nothing that acts and cannot be seen, as text, as a page an
   const unseen = 'a\u202e\u009b31m\u001b[31mb';
   const report = reportOf([[unseen, unseen, '', '', '']]);
   const written = [printReport(report), await reportPage(report), reportCsv(report).replaceAll('\r\n', '\n')];
+  written.push(textTable([unseen], [[unseen]]));
   for (const text of written) expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
 });
 
