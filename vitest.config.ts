@@ -11,7 +11,7 @@ const PROCESSES = [
   'test/docs/{examples,pages}.test.ts',
   'test/evaluation/threads.test.ts',
   'test/cli/benchmark/{annotate,killed}.test.ts',
-  'test/cli/{compare,digest,eval,process}.test.ts',
+  'test/cli/{compare,digest,documents,eval,file-reader,process}.test.ts',
   'test/models/encoders/threads.test.ts',
   'test/page/{annotate,comparing,experimenting,making,map,page,reading-digests,reading-source,reading-view}.test.ts',
   'test/runtime/*.test.ts',

@@ -54,6 +54,7 @@ const { metafile } = await build({
     node: 'src/node.ts',
     thread: 'src/digest/threads/thread.node.ts',
     'evaluation-thread': 'src/evaluation/threads/evaluation-thread.node.ts',
+    'file-thread': 'src/cli/file-thread.node.ts',
   },
   splitting: true,
   metafile: true,

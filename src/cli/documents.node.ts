@@ -1,11 +1,11 @@
-import { type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { createReadStream, type Dirent, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, extname, isAbsolute, join, normalize } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { documentSchema, LIMITS } from '../contract/index.ts';
 import { FILE_ENDINGS, MAX_FILE_BYTES, type SourceDocument, UnreadableFileError } from '../text/index.ts';
 import { UsageError } from './command.node.ts';
-import { readBytes, unreadable } from './read-files.node.ts';
+import { fileReader } from './file-reader.node.ts';
+import { sizeOf, unreadable } from './read-files.node.ts';
 
 const STDIN = '-';
 
@@ -110,13 +110,18 @@ export async function readDocuments(
   onLeftOut: (why: string) => void,
 ): Promise<SourceDocument[]> {
   const documents: SourceDocument[] = [];
-  for (const { path, isNamed } of files) {
-    try {
-      documents.push(checked(await readDocument(path, stdin)));
-    } catch (failure) {
-      if (isNamed || !(failure instanceof UnreadableFileError)) throw failure;
-      onLeftOut(failure.message);
+  const reader = fileReader();
+  try {
+    for (const { path, isNamed } of files) {
+      try {
+        documents.push(checked(await readDocument(path, stdin, reader)));
+      } catch (failure) {
+        if (isNamed || !(failure instanceof UnreadableFileError)) throw failure;
+        onLeftOut(failure.message);
+      }
     }
+  } finally {
+    await reader.end();
   }
   if (documents.length === 0) throw new UnreadableFileError('None of the files can be read.');
   return documents;
@@ -137,11 +142,12 @@ function checked(document: SourceDocument): SourceDocument {
   throw new UnreadableFileError(`${name}: its ${what} cannot be taken: ${message}.`);
 }
 
-async function readDocument(path: string, stdin: NodeJS.ReadableStream): Promise<SourceDocument> {
-  const [name, bytes] = path === STDIN ? ['', await buffer(stdin)] : [basename(path), bytesOf(path)];
-  const { readFile } = await import('../text/files/read-file.ts');
+type Reader = ReturnType<typeof fileReader>;
+
+async function readDocument(path: string, stdin: NodeJS.ReadableStream, reader: Reader): Promise<SourceDocument> {
+  const [name, bytes] = [path === STDIN ? '' : basename(path), await bytesOf(path, stdin)];
   try {
-    const { document } = await readFile(name, bytes);
+    const { document } = await reader.read({ name, bytes });
     return { id: path, title: name || nameOf(path), ...document };
   } catch (cause) {
     if (!(cause instanceof UnreadableFileError)) throw cause;
@@ -149,11 +155,26 @@ async function readDocument(path: string, stdin: NodeJS.ReadableStream): Promise
   }
 }
 
-function bytesOf(path: string): Uint8Array {
-  const size = entryAt(path)?.size ?? 0;
-  if (size <= MAX_FILE_BYTES) return readBytes(path);
-  const [megabytes, most] = [size, MAX_FILE_BYTES].map((bytes) => `${Math.ceil(bytes / 1e6).toLocaleString('en')} MB`);
-  throw new UnreadableFileError(`${path}: ${megabytes}, and a file has at most ${most}; split it.`);
+/** @throws UnreadableFileError also for more bytes than a file has, before they are read if its size is known */
+async function bytesOf(path: string, stdin: NodeJS.ReadableStream): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  try {
+    const known = path === STDIN ? 0 : sizeOf(path);
+    if (known > MAX_FILE_BYTES) throw tooLarge(path, `${Math.ceil(known / 1e6).toLocaleString('en')} MB`);
+    let size = 0;
+    for await (const chunk of path === STDIN ? stdin : createReadStream(path)) {
+      chunks.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size > MAX_FILE_BYTES) throw tooLarge(nameOf(path), `over ${MAX_FILE_BYTES / 1e6} MB`);
+    }
+  } catch (cause) {
+    throw unreadable(nameOf(path), cause);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(name: string, size: string): UnreadableFileError {
+  return new UnreadableFileError(`${name}: ${size}, and a file has at most ${MAX_FILE_BYTES / 1e6} MB; split it.`);
 }
 
 function nameOf(path: string): string {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { TextFile } from '../lab/index.ts';
 import { UnreadableFileError } from '../text/index.ts';
 
@@ -7,12 +7,23 @@ export function readTextFiles(paths: readonly string[]): TextFile[] {
   return paths.map((path) => ({ path, text: textOf(path, readBytes(path)) }));
 }
 
-export function readBytes(path: string): Uint8Array {
+function readBytes(path: string): Uint8Array {
   try {
+    sizeOf(path);
     return readFileSync(path);
   } catch (cause) {
     throw unreadable(path, cause);
   }
+}
+
+/** A pipe that the shell opened for this process, as for `<(…)`; of others nobody knows whether anything will come. */
+const OWN_PIPE = /^\/(?:dev|proc\/self)\/(?:fd\/\d+|stdin)$/;
+
+/** @throws UnreadableFileError for devices, pipes and sockets, which may be silent or endless */
+export function sizeOf(path: string): number {
+  const stats = statSync(path);
+  if (stats.isFile() || stats.isDirectory() || (stats.isFIFO() && OWN_PIPE.test(path))) return stats.size;
+  throw new UnreadableFileError(`${path}: a device, pipe or socket; name a file, or pipe the text in for "-".`);
 }
 
 function textOf(path: string, bytes: Uint8Array): string {
@@ -24,6 +35,7 @@ function textOf(path: string, bytes: Uint8Array): string {
 }
 
 export function unreadable(path: string, cause: unknown): UnreadableFileError {
+  if (cause instanceof UnreadableFileError) return cause;
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown';
   return new UnreadableFileError(`${path}: ${WHY_NOT[code] ?? `cannot be read (${code})`}.`, { cause });
 }

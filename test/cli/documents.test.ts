@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { findDocuments, readDocuments } from '../../src/cli/documents.node.ts';
+import { readTextFiles } from '../../src/cli/read-files.node.ts';
 import { LIMITS } from '../../src/contract/index.ts';
 import { asNobody } from '../support/as-nobody.ts';
 import { pdfOf } from '../support/pdf-file.ts';
@@ -221,4 +223,25 @@ test('a file that was only found is left out with a word, and the others are rea
     expect.stringMatching(/broken\.pdf: It is no PDF/),
   ]);
   await expect(readDocuments([files[0]], stdin, () => {})).rejects.toThrow('None of the files can be read.');
+});
+
+test('what may have no end is refused: devices and pipes by name at once, and standard input at the limit', async () => {
+  const pipe = join(temporaryFolder(), 'pipe.md');
+  execFileSync('mkfifo', [pipe]);
+  for (const path of [pipe, '/dev/zero', '/dev/full']) {
+    await expect(readDocuments([{ path, isNamed: true }], Readable.from([]), expect.unreachable)).rejects.toThrow(
+      `${path}: a device, pipe or socket; name a file, or pipe the text in for "-".`,
+    );
+    expect(() => readTextFiles([path])).toThrow(`${path}: a device, pipe or socket;`);
+  }
+  let chunks = 0;
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(++chunks && 1_000_000, 'a');
+    })(),
+  );
+  await expect(readDocuments([{ path: '-', isNamed: true }], endless, expect.unreachable)).rejects.toThrow(
+    'standard input: over 100 MB, and a file has at most 100 MB; split it.',
+  );
+  expect(chunks).toBeLessThan(200);
 });

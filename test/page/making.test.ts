@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { docxFile } from '../support/docx-file.ts';
@@ -128,12 +129,16 @@ inBrowser('making a digest', () => {
         await docxOf(run('Dear colleagues, ') + run('passengers', '<w:b/>') + run(' came at once.'), run('Yours.')),
       ),
       file('broken.pdf', 'no pdf'),
+      file('bomb.pdf', pdfOf([[]], { names: '/FlateDecode', encode: () => deflateSync(Buffer.alloc(150_000_000)) })),
+      file('bomb.docx', await docxFile('<w:p/>'.repeat(1_000_001))),
       file('<img src=x onerror=alert(1)>.txt', ''),
     ]);
-    await page.getByText('2 files could not be read').waitFor();
+    await page.getByText('4 files could not be read').waitFor();
     const refused = await page.getByRole('alert').getByRole('listitem').allTextContents();
     expect(refused.map((line) => line.slice(0, 40))).toEqual([
       expect.stringMatching(/^broken\.pdf: It is no PDF/),
+      expect.stringMatching(/^bomb\.pdf: It has a part of more than/),
+      expect.stringMatching(/^bomb\.docx: It has more than 100 MB/),
       expect.stringMatching(/^<img src=x onerror=alert\(1\)>\.txt: The/),
     ]);
     const { documents } = await asked(page);

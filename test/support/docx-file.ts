@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 /** As much of jszip as is used; mammoth brings it. */
 interface Zip {
   file(name: string, content: string): void;
-  generateAsync(options: { type: 'nodebuffer' }): Promise<Buffer>;
+  generateAsync(options: { type: 'nodebuffer'; compression: 'DEFLATE' }): Promise<Buffer>;
 }
 const require = createRequire(createRequire(import.meta.url).resolve('mammoth'));
 const JSZip: new () => Zip = require('jszip');
@@ -12,8 +12,9 @@ const JSZip: new () => Zip = require('jszip');
  * A Word document.
  *
  * @param body markup of its paragraphs and tables
+ * @param more contents of other parts by their names
  */
-export async function docxFile(body: string): Promise<Buffer> {
+export async function docxFile(body: string, more: Readonly<Record<string, string>> = {}): Promise<Buffer> {
   const zip = new JSZip();
   const office = 'application/vnd.openxmlformats-officedocument';
   zip.file(
@@ -28,5 +29,6 @@ export async function docxFile(body: string): Promise<Buffer> {
     'word/document.xml',
     `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${body}</w:body></w:document>`,
   );
-  return zip.generateAsync({ type: 'nodebuffer' });
+  for (const [name, content] of Object.entries(more)) zip.file(name, content);
+  return zip.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' });
 }

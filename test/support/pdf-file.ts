@@ -2,8 +2,12 @@
  * A PDF with lines of text on pages.
  *
  * @param pages lines in ASCII
+ * @param filters how their content is stored, as ASCII in hexadecimal digits at last; by default as it is
  */
-export function pdfOf(pages: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> {
+export function pdfOf(
+  pages: readonly (readonly string[])[],
+  filters?: { readonly names: string; readonly encode: (content: string) => Buffer },
+): Uint8Array<ArrayBuffer> {
   const objects: string[] = [];
   const add = (content: string): number => objects.push(content);
   const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ');
@@ -12,12 +16,14 @@ export function pdfOf(pages: readonly (readonly string[])[]): Uint8Array<ArrayBu
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>');
   for (const lines of pages) {
     const shown = lines.map((line) => `(${line.replace(/[()\\]/g, '\\$&')}) Tj T*`).join('\n');
-    const stream = `BT /F1 10 Tf 12 TL 50 780 Td\n${shown}\nET`;
+    const content = `BT /F1 10 Tf 12 TL 50 780 Td\n${shown}\nET`;
+    const stream = filters ? `${filters.encode(content).toString('hex')}>` : content;
+    const filter = filters ? ` /Filter [/ASCIIHexDecode ${filters.names}]` : '';
     const page = objects.length + 1;
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${page + 1} 0 R /Resources << /Font << /F1 3 0 R >> >> >>`,
     );
-    add(`<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`);
+    add(`<< /Length ${stream.length}${filter} >>\nstream\n${stream}\nendstream`);
   }
   let file = '%PDF-1.4\n';
   const offsets = objects.map((content, index) => {

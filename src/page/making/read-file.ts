@@ -1,11 +1,8 @@
-import { MAX_FILE_BYTES, UnreadableFileError } from '../../text/index.ts';
+import type { FileAnswer, FileQuestion } from '../../text/files/read-file.ts';
+import { MAX_FILE_BYTES, MAX_FILE_MILLISECONDS, UnreadableFileError } from '../../text/index.ts';
 import { startThread } from '../parts/browser.ts';
 import type { Fields } from './documents.ts';
 import { wellFormed } from './draft.ts';
-import type { FileAnswer } from './file-thread.ts';
-
-/** Time limit for one file, in milliseconds. */
-const MAX_MILLISECONDS = 120_000;
 
 /** Reads files one after the other, in a thread that runs from the first to `end`. */
 interface FileReader {
@@ -22,11 +19,11 @@ export function fileReader(): FileReader {
   };
   const read = async (file: File, stop: AbortSignal): Promise<Fields> => {
     if (file.size > MAX_FILE_BYTES) throw new UnreadableFileError('The file is larger than 100 MB.');
-    const bytes = await file.arrayBuffer().catch((cause: unknown) => {
+    const buffer = await file.arrayBuffer().catch((cause: unknown) => {
       const words = 'The browser could not read it. It may be a folder, or the file was moved or changed.';
       throw new UnreadableFileError(words, { cause });
     });
-    const ending = AbortSignal.any([stop, AbortSignal.timeout(MAX_MILLISECONDS)]);
+    const ending = AbortSignal.any([stop, AbortSignal.timeout(MAX_FILE_MILLISECONDS)]);
     const answer = await new Promise<FileAnswer>((resolve) => {
       const fail = (problem: string) => () => {
         // A busy thread cannot be interrupted.
@@ -38,7 +35,8 @@ export function fileReader(): FileReader {
       thread.onmessage = ({ data }: MessageEvent<FileAnswer>) => ('problem' in data || 'file' in data) && resolve(data);
       thread.onerror = fail('The reader of files could not be started.');
       ending.onabort = fail('Reading it took longer than two minutes.');
-      thread.postMessage({ name: file.name, bytes }, [bytes]);
+      const question: FileQuestion = { name: file.name, bytes: new Uint8Array(buffer) };
+      thread.postMessage(question, [buffer]);
     });
     ending.onabort = null;
     if ('problem' in answer) throw new UnreadableFileError(answer.problem);

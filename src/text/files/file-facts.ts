@@ -16,6 +16,8 @@ const BY_ENDING: Readonly<Record<string, FileKind>> = {
 export const FILE_ENDINGS: readonly string[] = Object.keys(BY_ENDING);
 
 export const MAX_FILE_BYTES = 100_000_000;
+/** Time for one file: the thread that reads it is ended then. */
+export const MAX_FILE_MILLISECONDS = 120_000;
 const SAMPLE = 60_000;
 const HEAD = 2048;
 
@@ -28,7 +30,7 @@ export function fileKind(name: string, bytes: Uint8Array): FileKind {
   const named = Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : null;
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, SAMPLE));
   if (head.startsWith('%PDF-')) return 'PDF';
-  if (head.startsWith('PK\u0003\u0004') && includes(bytes, 'word/document')) return 'Word';
+  if (head.startsWith('PK\u0003\u0004') && countOf(bytes, 'word/document', 1) > 0) return 'Word';
   // A README may begin with markup; a damaged file is reported by its reader.
   if (named === 'PDF' || named === 'Word' || named === 'Markdown') return named;
   const isUnread = head.startsWith('{\\rtf') || (named === null && decodeStrictly(bytes) === null);
@@ -42,13 +44,14 @@ function unsupported(ending: string): string {
   return `${files} are not supported. Use text, Markdown, HTML, PDF or Word (.docx).`;
 }
 
-/** Searches for an ASCII string: archives store the names of their files uncompressed. */
-function includes(bytes: Uint8Array, name: string): boolean {
+/** How often an ASCII string occurs, up to `most`: archives store the names of their files uncompressed. */
+export function countOf(bytes: Uint8Array, name: string, most = Infinity): number {
   const codes = new TextEncoder().encode(name);
-  for (let at = bytes.indexOf(codes[0]); at >= 0; at = bytes.indexOf(codes[0], at + 1)) {
-    if (codes.every((code, n) => bytes[at + n] === code)) return true;
+  let count = 0;
+  for (let at = bytes.indexOf(codes[0]); at >= 0 && count < most; at = bytes.indexOf(codes[0], at + 1)) {
+    if (codes.every((code, n) => bytes[at + n] === code)) count++;
   }
-  return false;
+  return count;
 }
 
 /**

@@ -1,6 +1,8 @@
 import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
+import JSZip from 'jszip';
 import mammoth from 'mammoth';
 import { UnreadableFileError } from '../errors.ts';
+import { countOf } from './file-facts.ts';
 import { markupText } from './markup-text.ts';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
@@ -11,6 +13,11 @@ interface Row {
   readonly isMarked: boolean;
 }
 
+/** Of parts, and of those with text in bytes and tags, each of which takes about a kilobyte. */
+const MOST = { parts: 20_000, bytes: 100_000_000, tags: 1_000_000 };
+const TOO_LARGE = 'It has more than 100 MB, a million tags or 20,000 parts, unpacked; split it.';
+/** Parts that may hold text or say how to read it. */
+const TEXT_PART = /\.(?:xml|rels)$|^mammoth\/|\/$/i;
 const MAX_COLUMNS = 100;
 const FIGURE = /\p{N}/u;
 const AMOUNT = /^[\p{Sc}+\u2212-]?\s*\p{N}/u;
@@ -21,9 +28,9 @@ const YEAR = /^(?:19|20)\d\d$/;
  * @throws UnreadableFileError
  */
 export async function readDocx(bytes: Uint8Array): Promise<string> {
-  const { buffer } = new Uint8Array(bytes); // bytes may be a part of a larger buffer
-  const input = { arrayBuffer: buffer, buffer }; // the one is read in browsers, the other on Node
   try {
+    const buffer = await textParts(bytes);
+    const input = { arrayBuffer: buffer, buffer }; // the one is read in browsers, the other on Node
     const { value } = await mammoth.convertToHtml(
       input,
       // Skip images.
@@ -31,8 +38,38 @@ export async function readDocx(bytes: Uint8Array): Promise<string> {
     );
     return wordText(value);
   } catch (cause) {
+    if (cause instanceof UnreadableFileError) throw cause;
     throw new UnreadableFileError('This is not a valid Word document (.docx).', { cause });
   }
+}
+
+/** jszip documents this method; its types leave it out. */
+interface Part {
+  internalStream(type: 'uint8array'): JSZip.JSZipStreamHelper<Uint8Array>;
+}
+
+/** The parts that may hold text, still compressed. Each is inflated to be counted, as archives lie about sizes, and not kept. */
+async function textParts(bytes: Uint8Array): Promise<ArrayBuffer> {
+  if (countOf(bytes, 'PK\u0001\u0002') > MOST.parts) throw new UnreadableFileError(TOO_LARGE);
+  const zip = await JSZip.loadAsync(bytes);
+  const left = { ...MOST };
+  const countPart = (part: Part) =>
+    new Promise<void>((resolve, reject) => {
+      const inflating = part.internalStream('uint8array').on('error', reject).on('end', resolve);
+      inflating.on('data', (chunk) => {
+        left.bytes -= chunk.length;
+        left.tags -= countOf(chunk, '<');
+        if (left.bytes >= 0 && left.tags >= 0) return;
+        inflating.pause();
+        reject(new UnreadableFileError(TOO_LARGE));
+      });
+      inflating.resume();
+    });
+  for (const part of Object.values(zip.files)) {
+    if (!TEXT_PART.test(part.name)) zip.remove(part.name);
+    else if (!part.dir) await countPart(part as unknown as Part);
+  }
+  return zip.generateAsync({ type: 'arraybuffer', compression: 'DEFLATE' });
 }
 
 /** The text of a document that mammoth made markup. A cell that spans rows is repeated; one that spans columns only if it is a header. */

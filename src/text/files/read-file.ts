@@ -1,12 +1,37 @@
 import type { SourceDocument } from '../documents/document.ts';
 import { UnreadableFileError } from '../errors.ts';
-import { decodeText, type FileKind, fileKind, firstHeading } from './file-facts.ts';
+import { boundBuffers } from './bound-buffers.ts';
+import { countOf, decodeText, type FileKind, fileKind, firstHeading } from './file-facts.ts';
 import { markupText, pageFacts } from './markup-text.ts';
 
 export interface ReadFile {
   readonly kind: FileKind;
   /** A document without an id. Title: the web page's, else the first heading, else absent. */
   readonly document: Omit<SourceDocument, 'id'>;
+}
+
+/** Each takes a fifth of a kilobyte. */
+const MAX_TAGS = 4_000_000;
+
+export interface FileQuestion {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+export type FileAnswer = { readonly file: ReadFile } | { readonly problem: string };
+
+let isTooLarge: boolean | undefined;
+
+/** Reads a file in a thread that does nothing else, and can be ended. */
+export async function answerFile({ name, bytes }: FileQuestion): Promise<FileAnswer> {
+  if (isTooLarge === undefined) boundBuffers(() => (isTooLarge = true));
+  isTooLarge = false;
+  const answer = await readFile(name, bytes).then(
+    (file) => ({ file }),
+    (failure: unknown) => ({
+      problem: failure instanceof UnreadableFileError ? failure.message : 'It could not be read.',
+    }),
+  );
+  return isTooLarge ? { problem: 'It has a part of more than 128 MB, unpacked; split it.' } : answer;
 }
 
 /**
@@ -34,6 +59,7 @@ async function documentOf(kind: FileKind, bytes: Uint8Array): Promise<Omit<Sourc
       return withHeading(await readDocx(bytes));
     }
     case 'Web page': {
+      if (countOf(bytes, '<') > MAX_TAGS) throw new UnreadableFileError('It has over four million tags; split it.');
       const markup = decodeText(bytes, true);
       return { ...withHeading(markupText(markup)), ...pageFacts(markup) };
     }

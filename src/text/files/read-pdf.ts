@@ -1,4 +1,4 @@
-import { extractTextItems, getDocumentProxy } from 'unpdf';
+import { getDocumentProxy } from 'unpdf';
 import { UnreadableFileError } from '../errors.ts';
 import { groupBy } from '../lists.ts';
 
@@ -178,18 +178,51 @@ function beginsParagraph(last: Line, line: Line, first: Line, usual: ReturnType<
   return hasEnded && (isShort || line.x - last.x > line.size * 0.8);
 }
 
+type Pdf = Awaited<ReturnType<typeof getDocumentProxy>>;
+type TextContent = Awaited<ReturnType<Awaited<ReturnType<Pdf['getPage']>>['getTextContent']>>;
+
+/** Of characters; a piece of text counts for some, as it takes memory of its own. */
+const MAX_LENGTH = 12_000_000;
+const ITEM_LENGTH = 5;
+const MAX_PAGES = 10_000;
+const TOO_LONG = 'It has more than 10,000 pages, or too much text; split it.';
+
+/** Reads one page after the other, so that a file which is too long is left early. */
+async function itemsOf(pdf: Pdf): Promise<TextItem[][]> {
+  if (pdf.numPages > MAX_PAGES) throw new UnreadableFileError(TOO_LONG);
+  const pages: TextItem[][] = [];
+  let length = 0;
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
+    const items: TextItem[] = [];
+    const reader: ReadableStreamDefaultReader<TextContent> = page.streamTextContent().getReader();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      for (const item of read.value.items) {
+        if (!('str' in item)) continue;
+        const { str, transform, width, hasEOL } = item;
+        const [, , c, d, x, y] = transform;
+        items.push({ str, x, y, width, fontSize: Math.hypot(c, d), hasEOL });
+        length += str.length + ITEM_LENGTH;
+      }
+      if (length > MAX_LENGTH) throw new UnreadableFileError(TOO_LONG);
+    }
+    page.cleanup();
+    pages.push(items);
+  }
+  return pages;
+}
+
 /**
  * Reads the text of a PDF.
  * @throws UnreadableFileError
  */
 export async function readPdf(bytes: Uint8Array): Promise<string> {
   // pdf.js takes ownership of the buffer, rejects a Buffer, and prints warnings by default.
-  const pages = getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).then(async (pdf) => {
-    const { items } = await extractTextItems(pdf);
-    await pdf.destroy();
-    return items;
-  });
+  const pages = getDocumentProxy(new Uint8Array(bytes), { verbosity: 0 }).then((pdf) =>
+    itemsOf(pdf).finally(() => pdf.destroy()),
+  );
   const read = await pages.catch((cause: unknown) => {
+    if (cause instanceof UnreadableFileError) throw cause;
     const problem = (cause instanceof Error && PROBLEMS.get(cause.name)) || 'Its text could not be read.';
     throw new UnreadableFileError(problem, { cause });
   });

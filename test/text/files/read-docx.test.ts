@@ -144,3 +144,26 @@ test('every cell stands in the rows and the column that it takes up', () => {
     }),
   );
 });
+
+/** The archive with another size of its last part, unpacked, in the directory. */
+function lying(file: Buffer): Buffer {
+  file.writeUInt32LE(10, file.lastIndexOf('PK\u0001\u0002') + 24);
+  return file;
+}
+
+const PLENTY = 'a'.repeat(100_000_001);
+
+test.each([
+  ['bytes', () => docxFile(PLENTY)],
+  ['bytes that its directory does not tell', async () => lying(await docxFile(PLENTY))],
+  ['tags', () => docxFile('<w:p/>'.repeat(1_000_001))],
+  ['parts', async () => Buffer.concat([await docxFile(''), Buffer.alloc(80_004, 'PK\u0001\u0002')])],
+])('a document of too many %s is refused before it is read', async (_, file) => {
+  const problem = 'It has more than 100 MB, a million tags or 20,000 parts, unpacked; split it.';
+  await expect(readDocx(await file())).rejects.toThrow(problem);
+});
+
+test('pictures are not counted: nobody unpacks them', async () => {
+  const picture = { 'word/media/picture.bmp': ' '.repeat(110_000_000) };
+  expect(await readDocx(await docxFile(paragraph('Trams.'), picture))).toBe('Trams.');
+});

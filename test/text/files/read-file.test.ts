@@ -126,3 +126,8 @@ test.each([
 ])('the title of %s', (path, text, title) => {
   expect(titleOf(path, text)).toBe(title);
 });
+
+test('a web page of more than four million tags is refused', async () => {
+  const file = readFile('a.html', utf8(`${HTML}${'<p>'.repeat(4_000_000)}`));
+  await expect(file).rejects.toThrow('It has over four million tags; split it.');
+});

@@ -108,3 +108,10 @@ test('a PDF is read, from a part of a buffer too', async () => {
     'The council reports that the congestion charge raised forty million euros in its first year, and that trams were paid for with it at the end of the second year.';
   expect(await readPdf(Buffer.from(bytes))).toBe(text);
 });
+
+test.each([
+  ['pages', Array.from({ length: 10_001 }, () => [])],
+  ['characters', Array.from({ length: 2000 }, () => Array.from({ length: 65 }, () => 'a'.repeat(99)))],
+])('a PDF of too many %s is refused', async (_, pages) => {
+  await expect(readPdf(pdfOf(pages))).rejects.toThrow('It has more than 10,000 pages, or too much text; split it.');
+});
