@@ -17,7 +17,8 @@ function bare(word: string): string {
   return word
     .toLowerCase()
     .replace(/’/g, "'")
-    .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
+    .replace(/^[^\p{L}\p{N}]+/u, '')
+    .replace(/(?<=[\p{L}\p{N}])[^\p{L}\p{N}]+$/u, '');
 }
 
 const set = (words: string) => new Set(words.split(/\s+/));

@@ -142,6 +142,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
       (text) => facts.fileKind(text, new TextEncoder().encode('Trams run.')),
       (text) => facts.fileKind('a.txt', new TextEncoder().encode(text)),
     ],
+    countOf: (text) => facts.countOf(new TextEncoder().encode(text), 'aaab'),
     firstHeading: facts.firstHeading,
     titleOf: pair(facts.titleOf),
   },
