@@ -32,7 +32,7 @@ function checkScale(
   context: z.core.$RefinementCtx,
 ): void {
   if (value === null || levelOf(field, value) >= 0) return;
-  context.addIssue({ code: 'custom', path: ['value'], message: `must be ${SCALES[field].join(', ')}` });
+  context.addIssue({ code: 'custom', path: ['value'], message: `must be ${SCALES[field].join(' or ')}` });
 }
 
 export const decidedSchema = z.strictObject(decided).superRefine(checkScale);

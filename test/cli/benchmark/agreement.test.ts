@@ -76,7 +76,7 @@ test('a line that was cut short is told; whatever else is no label is named, and
   const failed = await runCommand(agreementCommand, [set, torn, bad]).catch(String);
   expect(failed).toContain('Nothing was counted, as 3 places are wrong');
   expect(failed).toContain(`${bad} line 2: is not valid JSON`);
-  expect(failed).toContain(`${bad} line 3: /value must be no, yes or null`);
+  expect(failed).toContain(`${bad} line 3: /value must be no or yes`);
   expect(failed).toContain(`${bad} line 4: /field`);
   expect(failed).toContain(`${bad} line 4: /at`);
   await expect(runCommand(agreementCommand, [set, empty])).rejects.toThrow(/empty\.jsonl: holds no records/);

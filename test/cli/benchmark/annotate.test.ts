@@ -90,7 +90,7 @@ test('a decision that cannot be one is refused by name, and writes nothing', asy
   const refused: [unknown, string][] = [
     [{ ...STATED, item: 'x' }, 'There is no such item.'],
     [{ ...STATED, field: 'outcome', value: '3' }, '"outcome" is not asked of this item.'],
-    [{ ...STATED, value: 'agree' }, '/value: must be no, yes'],
+    [{ ...STATED, value: 'agree' }, '/value: must be no or yes'],
     [{ ...STATED, value: null }, '/value'],
     [{ ...STATED, annotator: 'bob' }, 'annotator'],
     ['{', ''],
