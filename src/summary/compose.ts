@@ -10,7 +10,6 @@ import { foreignIn } from './verify/foreign.ts';
 interface Telling {
   readonly documents: readonly DescribedDocument[];
   readonly series: ReadonlySet<string>;
-  readonly shared: ReadonlySet<string>;
   readonly spend: (text: string) => boolean;
 }
 
@@ -92,12 +91,12 @@ function titled(
   text: string,
   point: SelectedPoint,
   before: string | null,
-  { documents, series, shared, spend }: Telling,
+  { documents, series, spend }: Telling,
 ): string {
   if (before === point.document || point.speaker !== undefined) return text;
   const document = documents.find(({ id }) => id === point.document);
   if (document === undefined || !(series.has(document.id) || isLostAlone(point))) return text;
-  const prefix = titlePrefix(document, series.has(document.id) ? shared : undefined);
+  const prefix = titlePrefix(document);
   return prefix === null || !spend(prefix) ? text : `${prefix} ${text}`;
 }
 
@@ -123,9 +122,7 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
   const framed = (text: string | null) => (text !== null && spend(text) ? [framingSentence(text)] : []);
   const notice = framed(noticeText(input, points.length));
   const openParts = framed(openPartsText(input, points.length));
-  const named = documents.flatMap(({ title = '' }) => [...new Set(lettersOf(title))]).sort();
-  const shared = new Set(named.filter((word, index) => word === named[index + 1]));
-  const telling = { documents, series: seriesOf(documents), shared, spend };
+  const telling = { documents, series: seriesOf(documents), spend };
   const described = (format === 'bullets' ? describeBullets : describeParagraphs)(outline, telling);
   return finishSummary(laidOut([notice, ...described, openParts], format), input);
 }
@@ -135,15 +132,9 @@ const MAX_TITLE_LENGTH = 60;
 /** Share of the other titles with the same beginning or end as one of a series, and the minimum number of titles. */
 const SERIES = { share: 1 / 3, titles: 3 };
 
-/** A title is shown up to its next word that no other of the series has: enough for a name, too few for a claim. */
-const MAX_OWN_WORDS = 2;
-
-/** "In “Minutes, 3 May”:"; null if the title is missing, too long, cut off or an address. @param shared words of its series */
-export function titlePrefix(document: Pick<DescribedDocument, 'title'>, shared?: ReadonlySet<string>): string | null {
-  const words = plainText(document.title ?? '').split(' ');
-  const own = words.filter((word) => lettersOf(word).some((each) => each.length > 1 && !shared?.has(each)));
-  const shown = shared && own.length > MAX_OWN_WORDS ? words.slice(0, words.indexOf(own[MAX_OWN_WORDS])) : words;
-  const name = shown.join(' ').replace(/[“”„"]/gu, "'");
+/** "In “Minutes, 3 May”:"; null if the title is missing, too long, cut off, or holds an address, markup or a formula. */
+export function titlePrefix({ title = '' }: Pick<DescribedDocument, 'title'>): string | null {
+  const name = plainText(title).replace(/[“”„"]/gu, "'");
   if (name === '' || name.length > MAX_TITLE_LENGTH || /(?:…|\.\.\.)$/u.test(name)) return null;
   if (foreignIn(name.replace(/\.md$/u, ''), []) !== null) return null;
   return `In “${name}”:`;
@@ -155,8 +146,10 @@ export function titlePrefix(document: Pick<DescribedDocument, 'title'>, shared?:
  */
 export function seriesOf(documents: readonly Pick<DescribedDocument, 'id' | 'title'>[]): ReadonlySet<string> {
   const ends = documents.flatMap(({ id, title = '' }) => {
-    const words = lettersOf(title);
-    return words.length === 0 ? [] : [{ id, ends: [words[0], words.at(-1)] }];
+    const words = plainText(title)
+      .toLowerCase()
+      .match(/\p{L}+/gu);
+    return words === null ? [] : [{ id, ends: [words[0], words.at(-1)] }];
   });
   if (ends.length < SERIES.titles) return new Set();
   const least = SERIES.share * (ends.length - 1);
@@ -168,12 +161,4 @@ export function seriesOf(documents: readonly Pick<DescribedDocument, 'id' | 'tit
   const alike = ends.filter((each) => counts.some((words, end) => (words.get(each.ends[end]) ?? 0) - 1 >= least));
   // If at least half of the titles form a series, name all of the documents.
   return new Set((2 * alike.length >= ends.length ? ends : alike).map(({ id }) => id));
-}
-
-function lettersOf(title: string): string[] {
-  return [
-    ...plainText(title)
-      .toLowerCase()
-      .matchAll(/\p{L}+/gu),
-  ].map(String);
 }

@@ -197,7 +197,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
     isDisfluent: words.isDisfluent,
     endsInQuestion: words.endsInQuestion,
   },
-  'summary/compose.ts': { titlePrefix: (title) => titlePrefix({ title }, new Set()) },
+  'summary/compose.ts': { titlePrefix: (title) => titlePrefix({ title }) },
   'summary/order-themes.ts': { statedDate: themes.statedDate },
   'summary/outline.ts': {
     citeAll: (text) => outlined.citeAll(text, []),

@@ -41,15 +41,6 @@ test.each([
   expect(titlePrefix({ title })).toBe(prefix);
 });
 
-test.each([
-  ['Release 4.2: the mayor fled with the money', 'In “Release 4.2: the mayor fled”:'],
-  ['Ticket 17: login page shows a blank screen', 'In “Ticket 17: login page”:'],
-  ['Release 4.2', 'In “Release 4.2”:'],
-  ['Release of the ministry of 3 May 2021', 'In “Release of the ministry of 3 May 2021”:'],
-])('%j is named in its series by few words of its own', (title, prefix) => {
-  expect(titlePrefix({ title }, new Set(['release', 'ticket', 'of', 'the', 'a', 'may']))).toBe(prefix);
-});
-
 describe('a text', () => {
   const written = [
     { document: 'a', text: 'Patents are granted to everybody.' },
@@ -69,11 +60,6 @@ describe('a text', () => {
     const told = text(['Licence A', 'Licence B', 'Licence C']);
     expect(told.match(/In “Licence [AB]”: (?:Patents|Nothing)/g)).toHaveLength(2);
     expect(told).not.toContain('”: The name');
-  });
-
-  test('says of a series no more than a name', () => {
-    const told = text(['Licence A', 'Licence B: the mayor fled with the money', 'Licence C']);
-    expect(told).toContain('In “Licence B: the mayor”: Nothing');
   });
 
   test('says it of no other, and not where words are short', () => {
