@@ -83,6 +83,12 @@ const EACH_UNSPACED = new RegExp(`(?=[\\p{L}\\p{N}])${UNSPACED.source}`, 'gu');
 const DASH = /[\p{Pd}\u2212]|\u00ad(?=\s)/u;
 const HYPHEN_AT_LINE_END = /^[-\u00ad\u2010\u2011][^\S\n\r\v\f\u2028\u2029]*[\n\r\v\f\u0085\u2028\u2029]/u;
 
+/** Places of a text in another, until the search is given up. */
+function* occurrences(text: string, wanted: string): Generator<number> {
+  let left = Math.min(MAX_TRIED, MAX_COMPARED / wanted.length);
+  for (let at = text.indexOf(wanted); at >= 0 && left > 0; at = text.indexOf(wanted, at + 1), left--) yield at;
+}
+
 /** Prepares a text for finding quotes: time and memory linear in its length; each quote then takes one search or a few. */
 export function quoteAligner(text: string): QuoteAligner {
   const source = foldText(text);
@@ -114,13 +120,8 @@ export function quoteAligner(text: string): QuoteAligner {
 
   function exactly(quote: string, from: number, to: number, isFit: (quote: string) => boolean): FoundSpan | null {
     const part = text.slice(from, to);
-    let at = part.indexOf(quote);
-    if (at < 0 || !isFit(quote)) return null;
-    for (
-      let tried = 0;
-      at >= 0 && tried < Math.min(MAX_TRIED, MAX_COMPARED / quote.length);
-      tried++, at = part.indexOf(quote, at + 1)
-    ) {
+    if (!part.includes(quote) || !isFit(quote)) return null;
+    for (const at of occurrences(part, quote)) {
       const [start, end] = [from + at, from + at + quote.length];
       if (isBoundaryAt(start) && isBoundaryAt(end)) return { start, end, status: 'exact' };
     }
@@ -134,12 +135,7 @@ export function quoteAligner(text: string): QuoteAligner {
     for (const { start, end: stop } of readings(sought.folded)) {
       const core = sought.folded.slice(start, stop);
       if (!isFit(quote.slice(sought.starts[start], sought.ends[stop - 1]))) continue;
-      let at = part.indexOf(core);
-      for (
-        let tried = 0;
-        at >= 0 && tried < Math.min(MAX_TRIED, MAX_COMPARED / core.length);
-        tried++, at = part.indexOf(core, at + 1)
-      ) {
+      for (const at of occurrences(part, core)) {
         const [unit, last] = [first + at, first + at + core.length];
         const isWhole = isWordBoundary(text, source, unit) && isWordBoundary(text, source, last);
         const [here, there] = [
