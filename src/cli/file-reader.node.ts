@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type FileAnswer, type FileQuestion, type ReadFile, readFile } from '../text/files/read-file.ts';
-import { packageFile } from '../text/index.node.ts';
+import { isOutOfMemory, packageFile } from '../text/index.node.ts';
 import { fileKind, MAX_FILE_MILLISECONDS, UnreadableFileError } from '../text/index.ts';
 
 /** Threads need the built file even in tests. */
@@ -38,7 +38,7 @@ export function fileReader(limits = LIMITS) {
     } catch (cause) {
       if (cause instanceof UnreadableFileError) throw cause;
       await end();
-      const isFull = cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const isFull = isOutOfMemory(cause);
       if (!isFull && !stop.signal.aborted) throw cause;
       throw new UnreadableFileError(`Reading it takes ${isFull ? MEMORY : stop.signal.reason}; split it.`, { cause });
     } finally {

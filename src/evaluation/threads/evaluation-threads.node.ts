@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { answerCalls, fairQueue, OverdueError, type Settled, unwrap } from '../../digest/index.ts';
-import { packageFile } from '../../text/index.node.ts';
+import { isOutOfMemory, packageFile } from '../../text/index.node.ts';
 import type { Evaluations } from '../evaluate.ts';
 import type { EvaluationDeps } from '../judge.ts';
 import type { EvaluationAnswer, EvaluationOrder } from '../metrics.ts';
@@ -56,7 +56,7 @@ export function startEvaluationThreads(
       const answer: Settled<EvaluationAnswer> = await pool.run(task, { transferList: [port2], signal: ended });
       return unwrap(answer);
     } catch (failure) {
-      const isTooLarge = failure instanceof Error && 'code' in failure && failure.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      const isTooLarge = isOutOfMemory(failure);
       if (!overdue.signal.aborted && !isTooLarge) throw failure;
       const most = isTooLarge ? `${megabytes} MB of memory` : `${budget / 1000} seconds of computing`;
       throw new OverdueError(`This takes more than ${most}: send fewer or shorter texts.`);
