@@ -117,13 +117,14 @@ export function openDatabase(file: string): OpenDatabase {
   const reserve = file === ':memory:' ? null : `${file}-reserve`;
   if (reserve !== null) keepReserve(reserve);
   /** Executes a write, and remembers if there was no room for it. Then its log begins anew, and a deletion may fill the reserve. */
-  async function written<T>(work: () => Promise<T>, lent: string | null = null): Promise<T> {
+  async function written<T>(work: () => Promise<T>, mayFill = () => false): Promise<T> {
     try {
       return await untilFree(work);
     } catch (failure) {
       if (codeOf(failure) !== 'SQLITE_FULL') throw failure;
     }
     isFull = true;
+    const lent = mayFill() ? reserve : null;
     if (lent !== null) rmSync(lent, { force: true });
     try {
       sqlite.pragma('wal_checkpoint(TRUNCATE)');
@@ -147,7 +148,11 @@ export function openDatabase(file: string): OpenDatabase {
       // Immediate: a transaction that begins by reading may fail to write while other processes do.
       await written(async () => write.immediate());
     },
-    write: (statement) => written(async () => statement(), is(statement(), SQLiteDeleteBase) ? reserve : null),
+    write: (statement) =>
+      written(
+        async () => statement(),
+        () => is(statement(), SQLiteDeleteBase),
+      ),
     async ready() {
       query.run(sql`select 1`);
       if (!isFull) return;
