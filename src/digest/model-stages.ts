@@ -8,6 +8,7 @@ import {
 import {
   addUsage,
   type CallUsage,
+  type EncoderCaller,
   type LanguageModel,
   type ModelSettings,
   NO_USAGE,
@@ -19,14 +20,13 @@ import {
 } from '../models/index.ts';
 import { UnusableOptionError } from './errors.ts';
 
-export interface ModelStages {
+export interface ModelStages extends EncoderCaller {
   /** `wantedBy` is the pointer to the option that needs the model. @throws UnusableOptionError if missing */
   model(stage: StageName, wantedBy: string): StageModel;
   /** The requested prompt of a stage, or this one. @throws UnusableOptionError if missing, or for another purpose or other variables */
   prompt(stage: StageName, purpose: PromptPurpose, id?: string): Prompt;
   records(): Readonly<Partial<Record<StageName, StageRecord>>>;
   hashes(): Readonly<Record<string, string>>;
-  spend(usage: CallUsage): void;
   usage(): { readonly total: CallUsage; readonly stages: StagesUsage };
   account(): StagesAccount;
   restore(account: StagesAccount): void;
@@ -56,6 +56,7 @@ export function modelStages(
   let before: StagesAccount = { records: {}, hashes: {}, usage: {} };
 
   return {
+    signal,
     model(stage, wantedBy) {
       const known = stages.get(stage);
       if (known !== undefined) return known.model;

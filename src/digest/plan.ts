@@ -105,9 +105,9 @@ function optionsFor(
 ): ResolvedOptions {
   const options = resolveOptions(request, engine);
   const { kernelEncoder, relevanceEncoder, preset } = options;
-  const kernel = kernelEncoder.metered?.(stages.spend) ?? kernelEncoder;
+  const kernel = kernelEncoder.metered?.(stages) ?? kernelEncoder;
   const isSame = relevanceEncoder === kernelEncoder;
-  const relevance = isSame ? kernel : (relevanceEncoder.metered?.(stages.spend) ?? relevanceEncoder);
+  const relevance = isSame ? kernel : (relevanceEncoder.metered?.(stages) ?? relevanceEncoder);
   const isGateFree = preset === 'default' && request.selection?.relevance?.gate === undefined;
   return {
     ...options,

@@ -25,6 +25,7 @@ export type {
   Calibration,
   CoverageLevels,
   Encoder,
+  EncoderCaller,
   EncoderProfile,
   Encoding,
 } from './encoders/encoder.ts';

@@ -22,7 +22,7 @@ test('the vectors of the encoder itself come by HTTP, on loopback', async () => 
   expect(endpoint).toMatchObject({ model: 'all-MiniLM-L6-v2', dimensions: 384 });
   expect(endpoint.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   const spent: CallUsage[] = [];
-  const client = clientOf(endpoint).metered?.((usage) => spent.push(usage));
+  const client = clientOf(endpoint).metered?.({ spend: (usage) => spent.push(usage) });
   const found = await client?.encode(TEXTS);
   const own = await (await transformersEncoder()).encode(TEXTS);
   const expected = own.map(({ sentence }, i) =>

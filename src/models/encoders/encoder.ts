@@ -55,9 +55,15 @@ interface SupportLevels {
   readonly words: number;
 }
 
+/** Pays for the calls of an endpoint, which end with the signal. */
+export interface EncoderCaller {
+  spend(usage: CallUsage): void;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface Encoder {
   readonly profile: EncoderProfile;
-  metered?(spend: (usage: CallUsage) => void): Encoder;
+  metered?(caller: EncoderCaller): Encoder;
   /** A text's encoding does not depend on the others (promise P6). @returns one encoding per text, in order */
   encode(texts: readonly string[]): Promise<Encoding[]>;
   /** Encodes questions, if the encoder was trained on a separate instruction or prefix for them. */
@@ -65,7 +71,7 @@ export interface Encoder {
 }
 
 export interface Reranker {
-  metered?(spend: (usage: CallUsage) => void): Reranker;
+  metered?(caller: EncoderCaller): Reranker;
   readonly profile: {
     readonly id: string;
     readonly languages: readonly string[] | null;

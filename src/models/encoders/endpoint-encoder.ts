@@ -3,16 +3,23 @@ import { z } from 'zod';
 import { beginning, contentHash, groups } from '../../text/index.ts';
 import { MalformedAnswer, ModelCallError } from '../errors.ts';
 import { type EndpointOptions, modelEndpoint } from '../language/model-endpoint.ts';
-import { type CallUsage, type Price, Tally } from '../language/usage.ts';
+import { type Price, Tally } from '../language/usage.ts';
 import { normalizeRows } from '../linear-algebra/matrix-product.ts';
-import { CAUTIOUS, type Encoder, type EncoderProfile, type Encoding, withoutTokens } from './encoder.ts';
+import {
+  CAUTIOUS,
+  type Encoder,
+  type EncoderCaller,
+  type EncoderProfile,
+  type Encoding,
+  withoutTokens,
+} from './encoder.ts';
 import type { Endpoint, OpenAiSpec } from './encoder-specs.ts';
 
 export type EncoderTransport = Pick<EndpointOptions, 'callMilliseconds' | 'attempts' | 'random' | 'wait' | 'fetch'> & {
   readonly prices?: ReadonlyMap<string, Price> | undefined;
 };
 
-export type Spend = (usage: CallUsage) => void;
+export const NOBODY: EncoderCaller = { spend() {} };
 
 /** Max concurrent requests of all users of an encoder. */
 const CONCURRENCY = 4;
@@ -23,18 +30,23 @@ export function encoderEndpoint({ baseUrl, apiKey }: Endpoint, model: string, tr
     /** @param sent texts of the request, which no error may repeat @throws ModelCallError that names the model */
     async call<T>(
       sent: readonly string[],
-      spend: Spend,
+      caller: EncoderCaller,
       send: (client: OpenAI, signal: AbortSignal, tally: Tally) => Promise<T>,
     ): Promise<T> {
       const tally = new Tally(transport.prices?.get(model));
       try {
-        return await endpoint.call({ send: (client, signal) => send(client, signal, tally), tally, sent });
+        return await endpoint.call({
+          send: (client, ended) => send(client, ended, tally),
+          tally,
+          sent,
+          signal: caller.signal,
+        });
       } catch (error) {
         if (!(error instanceof ModelCallError)) throw error;
         const { failure, message, usage, cause, isFatal } = error;
         throw new ModelCallError(failure, `The model "${model}" cannot be used: ${message}`, usage, { cause, isFatal });
       } finally {
-        spend(tally.usage());
+        caller.spend(tally.usage());
       }
     },
   };
@@ -47,7 +59,7 @@ interface SentenceModel {
   };
   readonly batch: { readonly texts: number; readonly characters: number };
   /** @param texts none blank @returns one unit vector per text, in order @throws ModelCallError */
-  ask(texts: readonly string[], spend: Spend): Promise<Float32Array[]>;
+  ask(texts: readonly string[], caller: EncoderCaller): Promise<Float32Array[]>;
 }
 
 /** An encoder of a remote model, without tokens; zero vectors for blank texts. P6 is up to the server. Methods throw ModelCallError. */
@@ -62,11 +74,11 @@ export function sentenceEncoder({ id, spec, batch, ask }: SentenceModel): Encode
     calibration: CAUTIOUS,
   };
 
-  async function encodeAll(texts: readonly string[], prefix: string, spend: Spend): Promise<Encoding[]> {
+  async function encodeAll(texts: readonly string[], prefix: string, caller: EncoderCaller): Promise<Encoding[]> {
     const encodings = texts.map(() => withoutTokens(dimensions));
     const filled = [...texts.keys()].filter((i) => /\S/.test(texts[i]));
     const sent = filled.map((i) => prefix + beginning(texts[i], maxCharacters));
-    const asked = inBatches(sent, batch.texts, batch.characters).map((each) => ask(each, spend));
+    const asked = inBatches(sent, batch.texts, batch.characters).map((each) => ask(each, caller));
     for (const [k, vector] of (await Promise.all(asked)).flat().entries()) {
       if (vector.length !== dimensions) {
         const detail = `makes vectors of ${vector.length} dimensions, not of the ${dimensions} it is configured with`;
@@ -77,13 +89,13 @@ export function sentenceEncoder({ id, spec, batch, ask }: SentenceModel): Encode
     return encodings;
   }
 
-  const metered = (spend: Spend): Encoder => ({
+  const metered = (caller: EncoderCaller): Encoder => ({
     profile,
     metered,
-    encode: (texts) => encodeAll(texts, spec.textPrefix, spend),
-    encodeQueries: (texts) => encodeAll(texts, spec.queryPrefix, spend),
+    encode: (texts) => encodeAll(texts, spec.textPrefix, caller),
+    encodeQueries: (texts) => encodeAll(texts, spec.queryPrefix, caller),
   });
-  return metered(() => {});
+  return metered(NOBODY);
 }
 
 /** Scales a vector to unit length. @throws MalformedAnswer if it has no direction, since it would be stored */
@@ -126,8 +138,8 @@ export function openAiEncoder(spec: OpenAiSpec, transport: EncoderTransport): En
     id: `openai/${new URL(spec.endpoint.baseUrl).host}/${model}/${dimensions}${processing}`,
     spec,
     batch: BATCH,
-    ask: (texts, spend) =>
-      endpoint.call(texts, spend, async (client, signal, tally) => {
+    ask: (texts, caller) =>
+      endpoint.call(texts, caller, async (client, signal, tally) => {
         const answer = await client.embeddings.create(
           { model, input: [...texts], encoding_format: 'float', ...(shortened && { dimensions }) },
           { signal },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { MalformedAnswer } from '../errors.ts';
-import type { Reranker } from './encoder.ts';
+import type { EncoderCaller, Reranker } from './encoder.ts';
 import type { RerankSpec } from './encoder-specs.ts';
-import { type EncoderTransport, encoderEndpoint, inBatches, type Spend } from './endpoint-encoder.ts';
+import { type EncoderTransport, encoderEndpoint, inBatches, NOBODY } from './endpoint-encoder.ts';
 
 /** Cohere takes 1,000 documents per request. */
 const BATCH = { texts: 500, characters: 1_000_000 };
@@ -27,8 +27,8 @@ export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranke
   const { model, path, languages, matched } = spec;
   const endpoint = encoderEndpoint(spec.endpoint, model, transport);
 
-  const scoreBatch = (query: string, documents: readonly string[], spend: Spend): Promise<number[]> =>
-    endpoint.call([query, ...documents], spend, async (client, signal) => {
+  const scoreBatch = (query: string, documents: readonly string[], caller: EncoderCaller): Promise<number[]> =>
+    endpoint.call([query, ...documents], caller, async (client, signal) => {
       const body = { model, query, documents, top_n: documents.length, return_documents: false };
       const read = answerSchema.safeParse(await client.post<unknown>(path, { body, signal }));
       if (!read.success) throw new MalformedAnswer('the answer holds no scores');
@@ -40,17 +40,17 @@ export function reranker(spec: RerankSpec, transport: EncoderTransport): Reranke
       });
     });
 
-  const metered = (spend: Spend): Reranker => ({
+  const metered = (caller: EncoderCaller): Reranker => ({
     metered,
     profile: { id: `rerank/${new URL(spec.endpoint.baseUrl).host}/${model}`, languages, matched },
     async score(query, texts) {
       const sent = [...new Set(texts)].filter((text) => /\S/.test(text));
       const batches = inBatches(sent, BATCH.texts, BATCH.characters);
-      const scored = (await Promise.all(batches.map((batch) => scoreBatch(query, batch, spend)))).flat();
+      const scored = (await Promise.all(batches.map((batch) => scoreBatch(query, batch, caller)))).flat();
       const scores = new Map(sent.map((text, i) => [text, scored[i]]));
       const least = scored.reduce((lowest, score) => Math.min(lowest, score), 0);
       return Float64Array.from(texts, (text) => scores.get(text) ?? least);
     },
   });
-  return metered(() => {});
+  return metered(NOBODY);
 }

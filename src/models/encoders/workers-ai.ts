@@ -53,8 +53,8 @@ export function workersAiEncoder(spec: WorkersAiSpec, run: RunModel, transport: 
     id: `workers-ai/${model}/${kind}${processingId([queryPrefix, textPrefix, maxCharacters])}`,
     spec,
     batch: BATCH,
-    ask: (texts, spend) =>
-      endpoint.call(texts, spend, async (_, signal) => {
+    ask: (texts, caller) =>
+      endpoint.call(texts, caller, async (_, signal) => {
         const inputs = { text: [...texts], ...(pooling !== null && { pooling }) };
         const answer = await orEnded(signal, run(model, inputs, { signal })).catch((error: unknown) => {
           throw asApiError(error);

@@ -132,7 +132,7 @@ async function prepareDocument(document: SourceDocument, deps: ServiceDeps) {
   const stages = modelStages(models, {});
   const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
   const known = knownEncoder(engine, undefined, '/engine/encoder');
-  const encoder = known.metered?.(stages.spend) ?? known;
+  const encoder = known.metered?.(stages) ?? known;
 
   const read = await extractDocuments([document], {}, extractor, deps, () => {});
   const [{ status, error, keyPoints }] = read.documents.map(documentStatus);

@@ -25,13 +25,15 @@ export interface EmbeddingServer {
  * query's words that a document holds; both out of order. Closed when the test ends.
  *
  * @param delay milliseconds before an answer
+ * @param held what every answer waits for
  */
-export async function embeddingServer(delay = 0): Promise<EmbeddingServer> {
+export async function embeddingServer(delay = 0, held?: Promise<void>): Promise<EmbeddingServer> {
   const encoder = new HashedWordsEncoder({ tokenDimensions: 0 });
   const instead: Reply[] = [];
   const server = await ScriptedModelServer.start(async ({ path, body }) => {
     const other = instead.shift();
     if (other !== undefined) return other;
+    await held;
     const answer = path === '/v1/embeddings' ? await vectors(body, encoder) : scores(body);
     return { raw: JSON.stringify(answer), delay };
   });

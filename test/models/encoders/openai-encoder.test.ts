@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { OpenAiSpec } from '../../../src/models/encoders/encoder-specs.ts';
-import { openAiEncoder } from '../../../src/models/index.ts';
+import { type CallUsage, openAiEncoder } from '../../../src/models/index.ts';
 import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
+import { until } from '../../support/until.ts';
 import { type EmbeddingServer, embeddingServer, openAiSpecFor } from './embedding-server.ts';
 import { quickTransport, specsOf } from './transport.ts';
 
@@ -49,6 +50,20 @@ test('at most 64 texts and 100,000 characters a request, at most four requests a
   server.asked.length = 0;
   await encoder.encode(Array.from({ length: 30 }, (_, i) => `${i} `.repeat(4000)));
   for (const { body } of server.asked) expect((body.input as string[]).join('').length).toBeLessThanOrEqual(100_000);
+});
+
+test('a request ends with its caller', async () => {
+  const server = await embeddingServer(0, new Promise(() => {}));
+  const controller = new AbortController();
+  const spent: number[] = [];
+  const caller = { spend: ({ requests }: CallUsage) => spent.push(requests), signal: controller.signal };
+  const encoding = encoderFor(server).metered?.(caller).encode(['tram']);
+  await Promise.all([
+    expect(encoding).rejects.toMatchObject({ failure: 'cancelled' }),
+    until('the request', () => server.asked.length === 1).then(() => controller.abort()),
+  ]);
+  await until('the connection to end', () => server.asked[0].timeOut !== null);
+  expect(spent).toEqual([1]);
 });
 
 test('the profile is of the model, the place and the processing', async () => {

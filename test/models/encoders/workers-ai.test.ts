@@ -93,7 +93,7 @@ test('requests are counted, failed ones too; tokens are not known, nor is the co
   const prices = new Map([[MODEL, { input: 1, output: 1 }]]);
   const { run } = binding(failing('3040: Capacity temporarily exceeded, please try again.'));
   const encoder = workersAiEncoder(specOf(), run, { ...quickTransport(), prices });
-  await encoder.metered?.((usage) => spent.push(usage)).encode(['tram']);
+  await encoder.metered?.({ spend: (usage) => spent.push(usage) }).encode(['tram']);
   await encoder.encode(['tram']);
   expect(spent).toEqual([{ requests: 2, promptTokens: 0, completionTokens: 0, cost: null }]);
 });

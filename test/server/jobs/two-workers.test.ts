@@ -5,6 +5,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Digest, digestSchema } from '../../../src/contract/index.ts';
 import { type OpenDatabase, openDatabase } from '../../../src/store/index.node.ts';
 import * as schema from '../../../src/store/schema.ts';
+import { embeddingServer, openAiSpecFor } from '../../models/encoders/embedding-server.ts';
+import type { Environment } from '../../support/cli.ts';
 import { expectSound } from '../../support/promises.ts';
 import { type ServiceProcess, settingsOf, startProcess } from '../../support/service-process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -14,30 +16,21 @@ import { jobRows } from './hand.ts';
 import { post, smallRequest } from './posted-digests.ts';
 
 /** A server that makes nothing itself, two workers beside it, and a look into their database. */
-async function start(more: Readonly<Record<string, string>>) {
+async function start(workers: Environment, all: Environment = {}) {
   const folder = temporaryFolder();
   const file = join(folder, 'tessera.sqlite');
-  const server = await startProcess('serve', folder, settingsOf(file, { TESSERA_JOBS: '0' }));
-  const work = () => startProcess('work', folder, settingsOf(file, more));
-  const workers = await Promise.all([work(), work()]);
+  const server = await startProcess('serve', folder, settingsOf(file, { ...all, TESSERA_JOBS: '0' }));
+  const work = () => startProcess('work', folder, settingsOf(file, { ...all, ...workers }));
+  const working = await Promise.all([work(), work()]);
   const database = openDatabase(file);
   onTestFinished(() => database.close());
-  return { url: String(server.ready.url), server, workers, database };
+  return { url: String(server.ready.url), server, workers: working, database };
 }
 
 const ENDED = { exit: [0, null], other: [] };
 /** How a process ended, and what it said that is no log. */
 const endOf = async ({ exited, other }: ServiceProcess) => ({ exit: await exited, other });
 const ownerOf = ({ ready }: ServiceProcess): string => String(ready.worker);
-/** Longer than a worker needs to be told to stop. */
-const lengthened = (request: ReturnType<typeof smallRequest>, n: number): ReturnType<typeof smallRequest> => {
-  const sentences = Array.from(
-    { length: 60 },
-    (_, i) => `Resident ${n} at door ${i} asks for ${i + n} benches near the stop.`,
-  );
-  return { ...request, documents: [...request.documents, { id: `letters-${n}`, text: sentences.join(' ') }] };
-};
-
 /** Posts digests and returns their requests by id. */
 async function postAll(url: string, requests: readonly ReturnType<typeof smallRequest>[]) {
   const posted = new Map<string, ReturnType<typeof smallRequest>>();
@@ -119,38 +112,35 @@ test('two workers beside a server share its digests, and none is done twice', { 
 });
 
 test('a worker that is told to end hands its work back, and the other does it', { timeout: 180_000 }, async () => {
-  const { url, server, workers, database } = await start({ TESSERA_JOBS: '2', TESSERA_SHUTDOWN_SECONDS: '0' });
+  // No digest is done before the vectors come.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const vectors = await embeddingServer(0, held);
+  const { url, server, workers, database } = await start(
+    { TESSERA_JOBS: '2', TESSERA_SHUTDOWN_SECONDS: '0' },
+    { TESSERA_ENCODERS: JSON.stringify({ held: openAiSpecFor(vectors) }), TESSERA_ENCODER: 'held' },
+  );
   const [ending, staying] = workers;
   const owner = ownerOf(ending);
   const owners = watchOwners(database);
   const posted = await postAll(
     url,
-    Array.from({ length: 10 }, (_, n) => lengthened(smallRequest(n), n)),
+    Array.from({ length: 10 }, (_, n) => smallRequest(n)),
   );
-  const known = new Set<string>();
-  await until(
-    'it to begin another, some being done',
-    async () => {
-      const rows = await jobRows(database);
-      const own = rows.filter((row) => row.owner === owner && row.state === 'running');
-      const isNew = own.some(({ id }) => !known.has(id));
-      for (const { id } of own) known.add(id);
-      return isNew && rows.filter(({ state }) => state === 'done').length >= 3;
-    },
-    { within: 60_000 },
-  );
+  await until('both to wait for vectors', () => vectors.asked.length >= 4, { within: 60_000 });
   ending.child.kill('SIGTERM');
   expect(await endOf(ending)).toEqual(ENDED);
-  const left = await jobRows(database);
-  expect(left.filter((row) => row.owner === owner)).toEqual([]);
-  expect(left.some(({ state }) => state !== 'done')).toBe(true);
+  expect((await jobRows(database)).filter((row) => row.owner === owner)).toEqual([]);
+  release();
   await areDone(database);
   const seen = await owners();
   await expectConsistent(database);
   const jobs = await jobRows(database);
   expect(jobs).toHaveLength(posted.size);
   const handedBack = jobs.filter(({ attempt }) => attempt === 2);
-  expect(handedBack.length).toBeGreaterThan(0);
+  expect(handedBack).toHaveLength(2);
   for (const { id, crashes, retries } of handedBack) {
     expect([crashes, retries]).toEqual([0, 3]);
     expect([...(seen.get(id) ?? [])]).toEqual([owner, ownerOf(staying)]);
