@@ -1,9 +1,9 @@
-/** In a word: an address of any scheme or none. A missing space ("fell.The") looks like one, too. */
+/** In a word: an address of any scheme or none. A missing space ("fell.Traffic") looks like one, too. */
 const ADDRESS: readonly RegExp[] = [
   /\/\/|\\\\|www\.|localhost[:/]|@[\p{L}\p{N}_]/u,
   /(?<![\p{L}\p{N}])(?:javascript|vbscript|data|mailto|tel|sms|file|blob|about|callto|skype|sips?|xmpp|magnet|urn|geo|view-source|intent|market|bitcoin|whatsapp|tg|cid|webcal|ms-[a-z-]{1,30}):./u,
-  // The last dot of a host, not those of "Node.js", "EE.UU.", "dott.ssa", "5.Mai" and "p.ex.".
-  /(?<=[\p{L}\p{N}_-]{2}(?:\.[\p{L}\p{N}])?)(?<!(?<![\p{L}\p{N}])\d\d)\.(?!(?:[jt]sx?|css|cs|cpp|html?|txt|json|csv|xml|ya?ml|toml|sql|php|exe|dll|pdf|docx?|xlsx?|pptx?|png|jpe?g|uu|hh|oo|aa|ra|ssa)(?![\p{L}\p{N}]))(?:xn--|(?:[a-z]{2,63}|рф|рус|бел|укр|бг|срб|қаз|中国|中國|香港|台湾|台灣|한국|भारत|ไทย|ελ|ευ|москва|онлайн|сайт|みんな|コム|公司|网络|网址|在线|닷컴|닷넷)(?![\p{L}\p{N}]))/u,
+  // The last dot of a host, not those of "Node.js", "EE.UU.", "dott.ssa", "5.Mai", "p.ex." and "fell.The".
+  /(?<=[\p{L}\p{N}_-]{2}(?:\.[\p{L}\p{N}])?)(?<!(?<![\p{L}\p{N}])\d\d)\.(?!(?:[jt]sx?|css|cs|cpp|html?|txt|json|csv|xml|ya?ml|toml|sql|php|exe|dll|pdf|docx?|xlsx?|pptx?|png|jpe?g|uu|hh|oo|aa|ra|ssa|and|but|for|from|her|his|its|not|our|she|that|the|their|then|there|these|they|this|was|were|when|while|with)(?![\p{L}\p{N}]))(?:xn--|(?:[a-z]{2,63}|рф|рус|бел|укр|бг|срб|қаз|中国|中國|香港|台湾|台灣|한국|भारत|ไทย|ελ|ευ|москва|онлайн|сайт|みんな|コム|公司|网络|网址|在线|닷컴|닷넷)(?![\p{L}\p{N}]))/u,
   /(?<=[\p{L}\p{N}])\.(?:(?:com|net|org|co|me|io|gg|ly|cc|to|tv|app|dev)(?![\p{L}\p{N}])|[a-z]{2,63}(?::\d|\/))/u,
   /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![.\d]*\d)/u,
   /(?<![\p{L}\p{N}:])(?:(?:[\da-f]{1,4}:){5,7}[\da-f]|(?:[\da-f]{1,4}:){1,6}:[\da-f]|::[\da-f])/u,

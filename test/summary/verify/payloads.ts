@@ -87,6 +87,7 @@ export const PAYLOADS = [...ATTACK, ...OWN];
 
 /** Sentences that are no lies, though they look like something: without any quote that has it. */
 export const HONEST: readonly string[] = [
+  'Traffic fell by a third.The mayor was pleased.',
   'Many tools, e.g. Node.js and C#, fell out of use.',
   'The rate rose by 3.5 percent and/or more on 10.5.2021.',
   'A. B. Smith of the U.S.A. said so at 12:30:45, i.e. at noon.',
