@@ -9,9 +9,10 @@ const MAX = 1000;
 const MAX_OPENING_LENGTH = 480;
 
 /** The first sentences of a text that together are short; a long first sentence is cut. */
-export function openingOf(text: string, [first, ...more]: readonly Sentence[]): string {
+export function openingOf(text: string, sentences: readonly Sentence[]): string {
+  const [first] = sentences;
   if (first === undefined) return '';
-  const last = more.findLast(({ end }) => end - first.start <= MAX_OPENING_LENGTH) ?? first;
+  const last = sentences[endingBy(sentences, first.start + MAX_OPENING_LENGTH) - 1] ?? first;
   return beginning(text.slice(first.start, last.end), MAX_OPENING_LENGTH);
 }
 
@@ -26,8 +27,8 @@ export function earlierSentence(
 ): string | undefined {
   const before = text.slice(0, place);
   const at = Math.max(-1, ...words.map((word) => before.lastIndexOf(word)));
-  const sentence = sentences.findLast(({ start, end }) => start <= at && at < end);
-  if (sentence === undefined) return undefined;
+  const sentence = sentences[endingBy(sentences, at)];
+  if (sentence === undefined || at < sentence.start) return undefined;
   const shown = beginning(text.slice(sentence.start, sentence.end), MAX_EARLIER_LENGTH);
   return words.some((word) => shown.includes(word)) ? shown : undefined;
 }
@@ -38,13 +39,26 @@ export function surroundingText(
   { start, end }: Span,
   sentences: readonly Sentence[],
 ): { readonly before: string; readonly after: string } {
-  const earlier = sentences.filter((sentence) => sentence.end <= start).slice(-REACH.before);
-  const later = sentences.filter((sentence) => sentence.start >= end).slice(0, REACH.after);
-  const within = sentences.filter((sentence) => sentence.start < end && start < sentence.end);
-  const from = Math.max(start - MAX, Math.min(start, earlier[0]?.start ?? start, within[0]?.start ?? start));
-  const to = Math.min(end + MAX, Math.max(end, later.at(-1)?.end ?? end, within.at(-1)?.end ?? end));
+  const first = endingBy(sentences, start);
+  const earlier = sentences[Math.max(0, first - REACH.before)];
+  const last = endingBy(sentences, end - 1);
+  const isLastWithin = sentences[last] !== undefined && sentences[last].start < end;
+  const later = sentences[Math.min(sentences.length, last + (isLastWithin ? 1 : 0) + REACH.after) - 1];
+  const from = Math.max(start - MAX, Math.min(start, earlier?.start ?? start));
+  const to = Math.min(end + MAX, Math.max(end, later?.end ?? end));
   const isCut = { before: from === start - MAX && from > 0, after: to === end + MAX && to < text.length };
   const before = text.slice(from, start).replace(isCut.before ? /^(?:\S{1,40}(?=\s)|[\udc00-\udfff])/ : '', '');
   const after = text.slice(end, to).replace(isCut.after ? /(?:(?<=\s)\S{1,40}|[\ud800-\udbff])$/ : '', '');
   return { before: before.trimStart(), after: after.trimEnd() };
+}
+
+/** How many of some sentences end at a place or before it. */
+function endingBy(sentences: readonly Sentence[], place: number): number {
+  let [low, high] = [0, sentences.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sentences[middle].end <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

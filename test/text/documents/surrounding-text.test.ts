@@ -42,6 +42,12 @@ test('stands around the quote in the text, and is bounded, wherever it is', () =
       expect(text.slice(0, start).endsWith(before)).toBe(true);
       expect(text.slice(end).startsWith(after)).toBe(true);
       expect(Math.max(before.length, after.length)).toBeLessThanOrEqual(1000);
+      const all = sentences(text);
+      const shown = all.filter((each) => each.end > start - before.length && each.start < end + after.length);
+      const [earlier, later] = [all.filter((each) => each.end <= start), all.filter((each) => each.start >= end)];
+      if (before.length < 900) expect(earlier.slice(-6).every((each) => shown.includes(each))).toBe(true);
+      if (after.length < 900) expect(later.slice(0, 2).every((each) => shown.includes(each))).toBe(true);
+      expect(shown.length).toBeLessThanOrEqual(all.length - earlier.length - later.length + 8);
     }),
   );
 });
