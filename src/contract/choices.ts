@@ -1,5 +1,8 @@
 /** Choices and defaults without schemas, so that the page need not load the validators. */
 
+/** Which documents are cited beside that of a key point. */
+export const CITES = ['states', 'related'] as const;
+
 export const PRESETS = ['default', 'published'] as const;
 export type Preset = (typeof PRESETS)[number];
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { OWN_ANSWERS, OWN_REQUESTS, STRATEGY_NAMES, strategies } from '../selection/index.ts';
-import { PRESETS } from './choices.ts';
+import { CITES, PRESETS } from './choices.ts';
 import { LIMITS, type TypeOf, text } from './fields.ts';
 
 const size = z.union([
@@ -81,7 +81,15 @@ export const selectionRequestSchema = z
           .optional(),
       })
       .optional(),
-    support: z.strictObject({ threshold: similarityThreshold.nullable().optional() }).optional(),
+    support: z
+      .strictObject({
+        threshold: similarityThreshold.nullable().optional(),
+        cites: z.enum(CITES).optional().openapi({
+          description:
+            'Which other documents a digest cites beside that of a key point: those that repeat it (`states`, the default), or also those that argue nearly the same (`related`), as the Summary of a Haystack counts.',
+        }),
+      })
+      .optional(),
     background: z.strictObject({ weight: weight.optional() }).optional(),
     ...OWN_REQUESTS,
     refine: z.boolean().optional(),
@@ -112,7 +120,13 @@ const optionsAnswerSchema = z.object({
   salience: z.object({ weight: z.number(), threshold: z.number() }),
   coverage: z.object({ weight: z.number(), threshold: z.number().nullable() }),
   sources: z.object({ weight: z.number() }),
-  support: z.object({ threshold: z.number().nullable(), paraphrase: z.number(), unlike: z.number(), same: z.number() }),
+  support: z.object({
+    threshold: z.number().nullable(),
+    cites: z.enum(CITES).optional(),
+    paraphrase: z.number(),
+    unlike: z.number(),
+    same: z.number(),
+  }),
   background: z.object({ weight: z.number() }),
   ...OWN_ANSWERS,
   refine: z.boolean(),

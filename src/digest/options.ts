@@ -170,6 +170,7 @@ export function resolveSelection(asked: SelectionRequest, defaults: SelectionDef
     sources: { weight: sources?.weight ?? defaults.sourcesWeight },
     support: {
       threshold: support?.threshold === undefined ? level.support : support.threshold,
+      cites: support?.cites ?? 'states',
       paraphrase: level.paraphrase,
       unlike: level.unlike,
       same: level.unlike,

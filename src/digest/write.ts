@@ -1,5 +1,4 @@
 import type { Summary, WritingReport } from '../contract/index.ts';
-import { encodeWhole } from '../models/index.ts';
 import {
   type ComposeInput,
   compose,
@@ -14,14 +13,11 @@ import {
   quotedOnce,
   rewrite,
   type SelectedPoint,
-  type SentenceChecker,
-  sentenceChecker,
   type Verifier,
   type Writer,
   wordsIn,
 } from '../summary/index.ts';
 import type { Reading } from './extract/extract.ts';
-import { encodedText } from './extract/points.ts';
 import { readableDocuments } from './extract/read-documents.ts';
 import type { Plan } from './plan.ts';
 import { readerOf } from './rank/query.ts';
@@ -64,9 +60,7 @@ export async function write(
   const { intent } = ranking;
   // Without a limit, a writer that chooses would use all points.
   const maxWords = options.maxWords ?? (selected.feedsWriter ? options.auto.words : null);
-  const points = await run.time('write', () =>
-    selectedPoints(plan, reading, ranking, selected, () => checkerFor(run, plan, reading, selected)),
-  );
+  const points = await run.time('write', () => selectedPoints(plan, reading, ranking, selected));
   const known = request.earlier && {
     documents: documents.filter(({ excluded }) => excluded === 'known').length,
     points: selected.known.size,
@@ -124,20 +118,6 @@ function modelWriterOf(
 /** The paper's arms are compared by the model's own text. */
 function isPublishedArm({ options: { preset, strategy } }: Plan): boolean {
   return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
-}
-
-const MAX_REFERENCES = 1000;
-
-function checkerFor(
-  { cache }: Run,
-  { options: { kernelEncoder } }: Plan,
-  { points }: Reading,
-  { candidates }: Selected,
-): SentenceChecker {
-  const step = Math.max(1, Math.ceil(candidates.length / MAX_REFERENCES));
-  const reference = candidates.filter((_, i) => i % step === 0).map((i) => encodedText(points[i]));
-  const encode = (texts: readonly string[]) => encodeWhole(kernelEncoder, cache, texts);
-  return sentenceChecker({ encode, profile: kernelEncoder.profile, reference });
 }
 
 /** Falls back to the wording of the points if the model wrote nothing. */

@@ -9,7 +9,7 @@ export { LEVEL, type Relevance, type RelevanceInput, relevance } from './kernel/
 export { deviations, MAX_READ_LENGTH } from './kernel/relevance-estimate.ts';
 export { cosineSimilarity, gramSimilarity, type Similarity } from './kernel/similarity.ts';
 export { contextVectors } from './kernel/surroundings.ts';
-export { type RecallTask, tokenSupport, windowRecalls } from './kernel/token-recall.ts';
+export { type RecallTask, windowRecalls } from './kernel/token-recall.ts';
 export { type TokenMatrix, tokenMatrix, tokenWeights } from './kernel/tokens.ts';
 export { cosinesOf, vectorCosine } from './kernel/vectors.ts';
 export { type AutoSize, asksForAgreement, type KernelFacts, type SelectionInput } from './strategies/candidates.ts';

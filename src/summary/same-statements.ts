@@ -7,6 +7,8 @@ export type Saying = readonly number[];
 
 /** Minimum length of the shorter wording as a share of the longer one. */
 const NEARLY_ALL = 0.9;
+/** Fewer words say the same of many things. */
+const LEAST = 4;
 /** Words that negate, narrow or weaken a statement: a wording that adds one differs. */
 const DECIDES =
   /^(?:not|no|never|none|nobody|nor|neither|without|cannot|\p{L}+n ?t|t|only|few|some|most|many|almost|nearly|hardly|barely|if|unless|except|until|before|after|may|might|could|should|would|will|former|ex|new|.*\p{N}.*)$/u;
@@ -40,6 +42,12 @@ function isNearlyAll(short: string, long: string): boolean {
   const more = `${long.slice(0, at)} ${long.slice(at + short.length)}`.split(' ').filter(Boolean);
   const count = short.split(' ').length;
   return count >= NEARLY_ALL * (count + more.length) && !more.some((word) => DECIDES.test(word));
+}
+
+/** Whether a source says what a claim says: in the same words, or in these and a few that decide nothing. */
+export function repeats(claim: string, source: string): boolean {
+  const [own, other] = [claim, source].map(spelt);
+  return own.split(' ').length >= LEAST && (own === other || isNearlyAll(own, other));
 }
 
 export function liesWithin(inner: Citation, outer: Citation): boolean {

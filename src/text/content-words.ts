@@ -94,8 +94,6 @@ export function wordOverlap(query: ReadonlySet<string>, texts: readonly Readonly
   });
 }
 
-type WordWeight = (word: string) => number;
-
 /**
  * Inverse document frequency log((n + unseen) / (df + 1)) over n texts.
  * @param texts the items of each text, such as words; repetitions count once
@@ -104,43 +102,6 @@ export function inverseFrequency<Item>(texts: readonly Iterable<Item>[], unseen 
   const frequency = new Map<Item, number>();
   for (const text of texts) for (const item of new Set(text)) frequency.set(item, (frequency.get(item) ?? 0) + 1);
   return (item) => Math.log((texts.length + unseen) / ((frequency.get(item) ?? 0) + 1));
-}
-
-interface Support {
-  readonly recall: number;
-  /** Lowest recall of any run of consecutive values, which a mean over all hides; the overall recall if there are fewer. */
-  readonly weakest: number;
-}
-
-/** The weighted mean of values in [-1, 1]; all count the same if the weights are 0. */
-export function supportOf(values: ArrayLike<number>, given: readonly number[], run: number): Support {
-  const weights = given.every((weight) => weight === 0) ? given.map(() => 1) : given;
-  const mean = (from: number, to: number): number | null => {
-    let [sum, total] = [0, 0];
-    for (let i = from; i < to; i++) {
-      sum += weights[i] * values[i];
-      total += weights[i];
-    }
-    return total > 0 ? Math.max(-1, Math.min(1, sum / total)) : null;
-  };
-  const recall = mean(0, values.length) ?? 0;
-  let weakest = recall;
-  for (let from = 0; from + run <= values.length; from++)
-    weakest = Math.min(weakest, mean(from, from + run) ?? weakest);
-  return { recall, weakest };
-}
-
-const RUN = 6;
-
-/** Weighted share of a hypothesis' distinct stems found in its premises. */
-export function wordSupport(hypothesis: string, premises: readonly string[], weight: WordWeight): Support {
-  const words = [...wordSet(hypothesis)];
-  const known = new Set(premises.flatMap((premise) => [...wordSet(premise)]));
-  return supportOf(
-    words.map((word) => Number(known.has(word))),
-    words.map(weight),
-    RUN,
-  );
 }
 
 const ASKS =

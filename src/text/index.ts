@@ -23,10 +23,8 @@ export {
   STOP_WORDS,
   stemFinder,
   stemmedWords,
-  supportOf,
   wordOverlap,
   wordSet,
-  wordSupport,
 } from './content-words.ts';
 export { type QuoteAligner, quoteAligner } from './documents/align-quote.ts';
 export { beginning, findLoneSurrogate, type SourceDocument, type Span } from './documents/document.ts';

@@ -19,11 +19,11 @@ import * as writer from '../../src/summary/rewrite/model-writer.ts';
 import * as draft from '../../src/summary/rewrite/parse-draft.ts';
 import * as same from '../../src/summary/same-statements.ts';
 import * as wording from '../../src/summary/sentence-text.ts';
+import * as denying from '../../src/summary/verify/denials.ts';
 import { foreignIn } from '../../src/summary/verify/foreign.ts';
 import * as held from '../../src/summary/verify/hold-points.ts';
 import * as names from '../../src/summary/verify/names.ts';
 import * as numbers from '../../src/summary/verify/numbers.ts';
-import * as stating from '../../src/summary/verify/states.ts';
 import * as citations from '../../src/text/citation-markers.ts';
 import * as content from '../../src/text/content-words.ts';
 import * as align from '../../src/text/documents/align-quote.ts';
@@ -59,7 +59,6 @@ const S = 'The council of Bonn raised the fare by 12 percent in May 2021.';
 const NONE: ReadonlySet<string> = new Set();
 const KNOWN: ReadonlySet<string> = new Set(['1', '2', 'd1']);
 const VERDICTS = z.object({ verdicts: z.array(z.object({ a: z.int() })) });
-const VERDICT = { supported: true, worst: 1, recall: 1, precision: 1 } as never;
 const SETTING = { english: true, cased: true, disfluent: true };
 const ALL = { documents: undefined, sources: undefined };
 
@@ -97,7 +96,6 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
     contentStems: content.contentStems,
     stemFinder: pair((one, two) => content.stemFinder([...content.wordSet(one)])(two)),
     wordOverlap: pair((one, two) => content.wordOverlap(content.wordSet(one), [content.wordSet(two)])),
-    wordSupport: pair((one, two) => content.wordSupport(one, [two], () => 1)),
     asks: content.asks,
     isOpen: content.isOpen,
   },
@@ -209,7 +207,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
     standingSentences: draft.standingSentences,
     labelled: (text) => draft.labelled(text, text),
   },
-  'summary/same-statements.ts': { holdsWords: pair(same.holdsWords) },
+  'summary/same-statements.ts': { holdsWords: pair(same.holdsWords), repeats: pair(same.repeats) },
   'summary/sentence-text.ts': {
     isQuestion: wording.isQuestion,
     spelt: wording.spelt,
@@ -234,16 +232,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
       (text) => numbers.unsupportedNumbers(text, [text.replaceAll('1', '2')]),
     ],
   },
-  'summary/verify/states.ts': {
-    states: pair((one, text) =>
-      stating.states(one, { text, names: [] }, { verdict: VERDICT, similarity: 1, found: 1 }),
-    ),
-    echoes: pair((one, text) =>
-      stating.echoes(one, { text, names: [] }, { similarity: 1, documents: 9, familiar: 0.5 }),
-    ),
-    denials: stating.denials,
-    looksEnglish: stating.looksEnglish,
-  },
+  'summary/verify/denials.ts': { denials: denying.denials, looksEnglish: denying.looksEnglish },
   'evaluation/embedded/matching.ts': {
     weighedWords: matching.weighedWords,
     isForeignTo: (text) => matching.isForeignTo({ profile: { languages: ['eng'] } } as never, text),

@@ -3,13 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   contentStems,
   contentWords,
-  inverseFrequency,
   STOP_WORDS,
   stemFinder,
   stemmedWords,
   wordOverlap,
   wordSet,
-  wordSupport,
 } from '../../src/text/index.ts';
 import { furthest } from '../selection/kernel/random.ts';
 
@@ -71,18 +69,5 @@ describe('word overlap', () => {
     const found = wordOverlap(new Set(['a', 'b', 'z']), texts);
     const total = idf(3) + idf(1) + idf(0);
     expect(furthest(found, [idf(1) / total, 0, 0])).toBeLessThan(1e-12);
-  });
-});
-
-describe('word recall', () => {
-  const weight = inverseFrequency(['the tax rises', 'the tax falls', 'the river'].map(wordSet));
-
-  test('weighs by rarity, forgives case and endings', () => {
-    expect(wordSupport('The RIVERS', ['a river'], weight).recall).toBe(1);
-    const [tax, snow] = [Math.log(4 / 3), Math.log(4)];
-    expect(wordSupport('the tax, snow', ['the tax'], weight).recall).toBeCloseTo(tax / (tax + snow), 12);
-    expect(wordSupport('the', ['a river'], weight).recall).toBe(0);
-    expect(wordSupport('…', ['a river'], weight).recall).toBe(0);
-    expect(wordSupport('新税很重', ['这个新税很重。'], weight).recall).toBe(1);
   });
 });

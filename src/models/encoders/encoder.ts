@@ -34,8 +34,6 @@ export interface Calibration {
   readonly unrelated: { readonly mean: number; readonly deviation: number };
   /** Cosines of questions with points; null if not measured, so that no absolute level applies. */
   readonly relevance: { readonly mean: number; readonly deviation: number } | null;
-  /** Min recall at which quotes support the sentence that cites them (docs/decisions/support.md). */
-  readonly supported: SupportLevels;
   /** Curve of people's judgements on whether one text tells another (docs/decisions/embedded-judge.md). */
   readonly coverage: CoverageLevels;
 }
@@ -47,12 +45,6 @@ export interface CoverageLevels {
   readonly width: number;
   readonly half: number;
   readonly full: number;
-}
-
-interface SupportLevels {
-  /** Min recall of a sentence's tokens in those of its quotes. */
-  readonly tokens: number;
-  readonly words: number;
 }
 
 /** Pays for the calls of an endpoint, which end with the signal. */
@@ -108,6 +100,5 @@ export const CAUTIOUS: Calibration = {
   // Below those of the same two: 0.05 and 0.1, 0.102 and 0.115.
   unrelated: { mean: 0, deviation: 0.05 },
   relevance: null,
-  supported: { tokens: 0.8, words: 0.7 },
   coverage: { middle: 0.45, width: 0.09, half: 0.35, full: 0.65 },
 };

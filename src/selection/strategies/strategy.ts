@@ -26,7 +26,8 @@ export interface SharedOptions {
   readonly salience: { readonly weight: number; readonly threshold: number };
   readonly coverage: CoverageOptions;
   readonly sources: { readonly weight: number };
-  readonly support: SupportOptions & AgreementOptions;
+  /** A digest cites the points that repeat a selected one (`states`), or the related ones as well. */
+  readonly support: SupportOptions & AgreementOptions & { readonly cites?: 'states' | 'related' };
   readonly background: { readonly weight: number };
   readonly refine: boolean;
 }
