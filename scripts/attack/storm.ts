@@ -1,6 +1,6 @@
 /**
- * Eight tenants send the worst bodies, evaluations, selections and documents that are known, while another tenant makes small digests: what
- * /healthz takes, what those digests take beside their time alone, the memory of the service, and its answers by status.
+ * Eight tenants send the worst bodies, evaluations, selections and documents that are known and have digests made by a model with the worst
+ * answers, while another tenant makes small digests: what /healthz takes, what those digests take beside their time alone, the memory of the service, and its answers by status.
  *
  * After `npm run build`: `npx tsx scripts/attack/storm.ts [seconds]`, five minutes by default. Callers and service share this machine.
  */
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startChild } from '../../test/bench/child-service.ts';
+import { ScriptedModelServer } from '../../test/support/scripted-model-server.ts';
 
 const SECONDS = Number(process.argv[2] ?? 300);
 const TENANTS = 8;
@@ -24,6 +25,18 @@ interface Attack {
 const filled = (piece: string, length: number) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 const evaluation = (body: unknown): Attack => ({ path: '/v1/evaluations', body: JSON.stringify(body) });
 const INSIGHT = { id: 'a', text: 'The cat sat on the mat.', documents: ['1'] };
+const REPORT = Array.from({ length: 300 }, (_, i) => `Tram ${i} rose to ${i} euros in May. Town ${i} said so.`).join(
+  ' ',
+);
+let asked = 0;
+/** Each has a text of its own, so that no answer is known; a model's answer repeats what the document ends with. */
+const modelDigest = (piece: string, engine: object): Attack => ({
+  path: '/v1/digests',
+  get body() {
+    const documents = [`${REPORT} Call ${++asked}. ${filled(piece, 40_000)}`];
+    return JSON.stringify({ documents, intent: `What changed in May, asked ${asked}?`, engine });
+  },
+});
 const PIECES = [
   '\u2028',
   '-1 ',
@@ -51,6 +64,8 @@ const ATTACKS: readonly Attack[] = [
     }),
     { path: '/v1/digests', body: JSON.stringify({ documents: [filled(piece, 400_000)], intent: filled(piece, 900) }) },
     { path: '/v1/key-points', body: JSON.stringify({ documents: [{ id: 'a', text: filled(piece, 900_000) }] }) },
+    modelDigest(piece, { writer: 'llm' }),
+    modelDigest(piece, { extractor: 'llm' }),
   ]),
   { path: '/v1/digests', body: `{"documents":${filled('[', 15_000_000)}` },
   { path: '/v1/selections', body: `{"kernel":[${filled('[],', 15_000_000)}[]]}` },
@@ -58,8 +73,24 @@ const ATTACKS: readonly Attack[] = [
   { path: '/v1/digests', body: `{${Array.from({ length: 400_000 }, (_, i) => `"a${i}":0`).join()}}` },
 ];
 
+let answers = 0;
+const model = await ScriptedModelServer.start(({ body }) => {
+  const piece = PIECES[++answers % PIECES.length];
+  if (body.response_format === undefined) return { text: filled(`Trams rose ${piece}`, 200_000) };
+  const keyPoints = Array.from({ length: 300 }, (_, i) => ({
+    text: `Tram ${i} rose. ${filled(piece, 300)}`,
+    quote: `Tram ${i} rose ${filled(piece, 300)}`,
+  }));
+  return { text: JSON.stringify({ keyPoints }) };
+});
 const folder = mkdtempSync(join(tmpdir(), 'tessera-storm-'));
-const settings = { TESSERA_DB: join(folder, 'storm.sqlite'), TESSERA_RATE: 'off' };
+const settings = {
+  TESSERA_DB: join(folder, 'storm.sqlite'),
+  TESSERA_RATE: 'off',
+  OPENAI_BASE_URL: model.url,
+  OPENAI_API_KEY: 'none',
+  TESSERA_MODEL: 'hostile',
+};
 const keyOf = (tenant: string): string =>
   execFileSync(process.execPath, ['dist/cli.js', 'keys', 'create', '--name', tenant, '--tenant', tenant], {
     env: { PATH: process.env.PATH, ...settings },
@@ -88,12 +119,13 @@ async function attack(key: string, first: number): Promise<void> {
   }
 }
 
+const EMBEDDED = { extractor: 'sentences', writer: 'compose' };
 let number = 0;
 async function smallDigest(): Promise<number> {
   const text = `Trams run at night since ${++number}. The fare of line ${number} rose. The depot stayed open.`;
   const began = performance.now();
   const status = await post(
-    { path: '/v1/digests', body: JSON.stringify({ documents: [text], intent: 'What changed?' }) },
+    { path: '/v1/digests', body: JSON.stringify({ documents: [text], intent: 'What changed?', engine: EMBEDDED }) },
     other,
   );
   if (status !== 201) throw new Error(`a small digest was answered ${status}`);
@@ -145,5 +177,6 @@ try {
 } finally {
   isOver = true;
   await service.stop();
+  await model.close();
   rmSync(folder, { recursive: true });
 }
