@@ -1,4 +1,5 @@
-import { type Citation, escapeHtml, keyOfCitation, layoutOf, markersOf, plain, type Sentence } from './layout.ts';
+import type { Citation, Sentence } from './layout.ts';
+import { escapeHtml, keyOfCitation, layoutOf, markersOf, plain, visible } from './layout.ts';
 import type { Digest } from './types.ts';
 
 interface NamedDocument {
@@ -37,8 +38,7 @@ export function toText({ heading, digest: { summary, sources }, documentOf }: Ex
     return `[${number}] ${facts.filter(Boolean).join(', ')}`;
   });
   const parts = [inLine(heading), summary.text, listed.length > 0 && `Sources\n${listed.join('\n')}`];
-  const text = `${parts.filter((part) => part !== false).join('\n\n')}\n`;
-  return text.replace(/[^\P{Cc}\n]|\p{Bidi_Control}/gu, '');
+  return visible(`${parts.filter((part) => part !== false).join('\n\n')}\n`);
 }
 
 function inLine(text: string): string {
