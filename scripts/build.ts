@@ -53,6 +53,7 @@ const { metafile } = await build({
     cli: 'src/cli.ts',
     node: 'src/node.ts',
     thread: 'src/digest/threads/thread.node.ts',
+    'digest-thread': 'src/digest/threads/digest-thread.node.ts',
     'evaluation-thread': 'src/evaluation/threads/evaluation-thread.node.ts',
     'file-thread': 'src/cli/file-thread.node.ts',
   },

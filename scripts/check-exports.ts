@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Files whose exports are for others: entry points, and the threads, whose functions piscina calls. */
 const ENTRIES =
-  /^src\/(?:[^/]+\.ts|client\/client\.ts|(?:digest\/threads\/thread|evaluation\/threads\/evaluation-thread)\.node\.ts)$|^(?:test|scripts)\/|^[^/]+$/;
+  /^src\/(?:[^/]+\.ts|client\/client\.ts|(?:digest\/threads\/(?:digest-)?thread|evaluation\/threads\/evaluation-thread)\.node\.ts)$|^(?:test|scripts)\/|^[^/]+$/;
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm;
 /** `import … from`, `export … from`, `export { … }`: the names in braces, where there are, and the file, where there is one. */

@@ -1,6 +1,6 @@
+export { type DigestWork, HERE } from './digest-work.ts';
 export { type Engine, encoderWithId, knownEncoder } from './engine.ts';
 export { LimitExceededError, UnusableOptionError } from './errors.ts';
-export { extractKeyPoints } from './extract/extract-key-points.ts';
 export {
   aboutText,
   extractWithModel,
@@ -9,9 +9,9 @@ export {
   WINDOW_OVERLAP,
   windowBytes,
 } from './extract/extract-with-model.ts';
-export { modelExtractor, sentenceExtractor } from './extract/extractor.ts';
-export { encodedText, pointSettings, pointsOf, quoted } from './extract/points.ts';
-export { documentStatus, readDocuments } from './extract/read-documents.ts';
+export { sentenceExtractor } from './extract/extractor.ts';
+export { encodedText, pointsOf } from './extract/points.ts';
+export { readDocuments } from './extract/read-documents.ts';
 export { createDigest, makeDigest } from './make-digest.ts';
 export { modelStages } from './model-stages.ts';
 export { NAIVE_SHARE } from './naive.ts';
@@ -32,12 +32,10 @@ export {
   type Checkpoints,
   type DigestDeps,
   type DigestListeners,
-  type Ledger,
   type ModelDeps,
   newDigestId,
 } from './run.ts';
 export { createSelection } from './selections/create-selection.ts';
 export { type GivenItems, type KeptDigests, storedPoints } from './selections/items.ts';
 export { fairQueue } from './threads/fair-queue.ts';
-export { answerCalls, type CallHost, callHost, type HostFunctions, OverdueError } from './threads/host-calls.ts';
-export { type Settled, settle, unwrap } from './threads/thread-calls.ts';
+export { inHostedThread } from './threads/hosted-deps.ts';

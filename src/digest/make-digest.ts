@@ -3,7 +3,7 @@ import { nextTurn } from '../text/index.ts';
 import { assemble } from './assemble.ts';
 import { extract } from './extract/extract.ts';
 import { extractNaively } from './naive.ts';
-import { type Plan, planDigest } from './plan.ts';
+import { planDigest } from './plan.ts';
 import { grade } from './rank/grade.ts';
 import { rank } from './rank/rank-points.ts';
 import { splitIntent, translateIntent } from './rank/split-intent.ts';
@@ -12,7 +12,7 @@ import { type DigestDeps, type DigestListeners, type RunOptions, startRun } from
 import { select } from './select/select.ts';
 import { write } from './write.ts';
 
-interface MadeDigest {
+export interface MadeDigest {
   readonly digest: Digest;
   readonly sources: readonly { readonly documentId: string; readonly documentHash: string }[];
 }
@@ -23,12 +23,13 @@ interface MadeDigest {
  * @throws TesseraError if the request cannot be served
  */
 export async function makeDigest(
-  plan: Plan,
-  { documents, experiment }: Pick<ResolvedRequest, 'documents' | 'experiment'>,
+  { documents, experiment, ...request }: ResolvedRequest,
   deps: DigestDeps,
   options: RunOptions = {},
+  signal?: AbortSignal,
 ): Promise<MadeDigest> {
-  const run = startRun(deps, plan.stages, plan.signal, options);
+  const plan = planDigest(request, deps, signal);
+  const run = startRun(deps, plan.stages, signal, options);
 
   const split = await splitIntent(run, plan);
   const reading =
@@ -65,7 +66,7 @@ export async function createDigest(
   listeners: DigestListeners = {},
   signal?: AbortSignal,
 ): Promise<Digest> {
-  const { digest } = await makeDigest(planDigest(request, deps, signal), request, deps, listeners);
+  const { digest } = await makeDigest(request, deps, listeners, signal);
   signal?.throwIfAborted();
   return digest;
 }

@@ -1,3 +1,4 @@
+import { parse, stringify } from 'devalue';
 import {
   type DigestTimings,
   type ExtractorName,
@@ -8,6 +9,7 @@ import {
 } from '../contract/index.ts';
 import { type LanguageModel, ModelCallError, type Prompts, type WorkCache } from '../models/index.ts';
 import type { OnSentence } from '../summary/index.ts';
+import { contentHash } from '../text/index.ts';
 import type { Engine } from './engine.ts';
 import type { ModelStages, StagesAccount } from './model-stages.ts';
 
@@ -28,21 +30,21 @@ export interface DigestDeps {
   readonly reportFailure: (failure: unknown, where: { readonly stage: string; readonly document: string }) => void;
 }
 
-export interface Ledger {
-  take(): unknown;
-  asked(): number;
-  /** Continues from the result of `take` in an earlier attempt. */
-  restore(taken: unknown): void;
+/** Results of steps that outlast an attempt: serialised, under hashes of all that they depend on. */
+export interface Checkpoints {
+  /** Of the service; another one repeats the steps. */
+  readonly version: string;
+  /** Those of earlier attempts, by step. */
+  readonly kept: ReadonlyMap<string, { readonly key: string; readonly value: string }>;
+  /** Min milliseconds for a step to be saved; those with model calls always are. */
+  readonly worthKeeping: number;
+  save(step: string, key: string, value: string): Promise<void>;
 }
 
-export interface Checkpoints {
-  /**
-   * Returns the saved result of a step, or computes and saves it.
-   *
-   * @param key small plain data (ids, hashes) that identifies everything the result depends on
-   * @param asked model calls before the work that this step saves; by default before the step
-   */
-  step<T>(name: string, key: unknown, work: () => T | Promise<T>, asked?: number): Promise<T>;
+interface KeptStep<T> {
+  readonly result: T;
+  readonly account: StagesAccount;
+  readonly timings: DigestTimings;
 }
 
 export interface DigestListeners {
@@ -52,7 +54,7 @@ export interface DigestListeners {
 
 export interface RunOptions extends DigestListeners {
   readonly id?: string;
-  readonly checkpoints?: (ledger: Ledger) => Checkpoints;
+  readonly checkpoints?: Checkpoints;
 }
 
 /** State of one attempt at a digest, shared by its stages. */
@@ -62,7 +64,12 @@ export interface Run extends Pick<DigestDeps, 'cache' | 'engine' | 'reportFailur
   readonly signal: AbortSignal | undefined;
   readonly onSentence: OnSentence | undefined;
   time<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;
-  /** Runs a timed checkpoint of a stage; see `Checkpoints`. */
+  /**
+   * Returns the saved result of a timed step, or computes and saves it.
+   *
+   * @param key small plain data (ids, hashes) that identifies everything the result depends on
+   * @param asked model calls before the work that this step saves; by default before the step
+   */
   step<T>(stage: Stage, name: string, key: unknown, work: () => T | Promise<T>, asked?: number): Promise<T>;
   /** @throws the reason of the signal if it is aborted */
   progress(stage: Stage, done: number, total: number, document?: string | null): void;
@@ -80,16 +87,27 @@ export function startRun(
     const rounded = (stage: Stage): number => Math.round(10 * (spent.get(stage) ?? 0)) / 10;
     return Object.fromEntries(STAGES.map((stage) => [stage, rounded(stage)])) as DigestTimings;
   };
-  const steps = checkpoints?.({
-    take: () => ({ account: stages.account(), timings: timings() }),
-    asked: () => stages.usage().total.requests,
-    restore(taken) {
-      // `taken` always comes from `take`.
-      const before = taken as { account: StagesAccount; timings: DigestTimings };
+  const askedSoFar = (): number => stages.usage().total.requests;
+  async function step<T>(name: string, dependsOn: unknown, work: () => T | Promise<T>, asked: number): Promise<T> {
+    if (checkpoints === undefined) return work();
+    const key = contentHash(JSON.stringify([checkpoints.version, dependsOn]));
+    const found = checkpoints.kept.get(name);
+    if (found?.key === key) {
+      // The same key means the same step, and so the same type.
+      const before: KeptStep<T> = parse(found.value);
       stages.restore(before.account);
       for (const stage of STAGES) spent.set(stage, Math.max(spent.get(stage) ?? 0, before.timings[stage]));
-    },
-  });
+      return before.result;
+    }
+    const start = performance.now();
+    const result = await work();
+    signal?.throwIfAborted();
+    if (performance.now() - start >= checkpoints.worthKeeping || askedSoFar() > asked) {
+      const kept: KeptStep<T> = { result, account: stages.account(), timings: timings() };
+      await checkpoints.save(name, key, stringify(kept));
+    }
+    return result;
+  }
   const time: Run['time'] = async (stage, work) => {
     const start = performance.now();
     const result = await work();
@@ -111,8 +129,7 @@ export function startRun(
         onSentence(sentence);
       }),
     time,
-    step: (stage, name, key, work, asked) =>
-      time(stage, () => (steps === undefined ? work() : steps.step(name, key, work, asked))),
+    step: (stage, name, key, work, asked = askedSoFar()) => time(stage, () => step(name, key, work, asked)),
     progress(stage, done, total, document = null) {
       signal?.throwIfAborted();
       onProgress?.({ stage, done, total, ...(document !== null && { document }) });

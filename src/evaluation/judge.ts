@@ -1,4 +1,4 @@
-import type { DigestDeps, Engine } from '../digest/index.ts';
+import type { DigestDeps } from '../digest/index.ts';
 import type { CallUsage } from '../models/index.ts';
 import type { CoverageLevel, JudgeRecord, Nugget, ReportRequestText, SourceQuestion } from './shapes.ts';
 
@@ -40,9 +40,7 @@ export interface AnswerVerdict {
 export const UNANSWERED: AnswerVerdict = { answerable: false, matches: false, evidence: null };
 
 /** What evaluations need of the dependencies of a digest. */
-export interface EvaluationDeps extends Pick<DigestDeps, 'cache' | 'models'> {
-  readonly engine: Pick<Engine, 'encoders' | 'rerankers' | 'defaultEncoder' | 'extract' | 'recall'>;
-}
+export type EvaluationDeps = Pick<DigestDeps, 'cache' | 'engine' | 'models'>;
 
 export interface JudgingOptions {
   readonly signal?: AbortSignal | undefined;

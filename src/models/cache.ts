@@ -55,6 +55,8 @@ export interface WorkCache {
   readJudgements(keys: readonly string[]): Promise<Map<string, string>>;
   saveJudgements(rows: readonly StoredJudgement[]): Promise<void>;
   deleteJudgements(which: { readonly kind: string; readonly keys: readonly string[] }): Promise<void>;
+  /** Shares pending work beyond `source`, with other threads. */
+  share?<T>(name: string, work: () => Promise<T>): Promise<T>;
   /** The same cache without eviction for one run; absent if entries are never evicted that soon. */
   forRun?(): WorkCache;
 }

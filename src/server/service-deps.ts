@@ -1,10 +1,12 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from 'hono';
-import type { DigestDeps, Engine } from '../digest/index.ts';
+import type { DigestDeps, DigestWork, Engine } from '../digest/index.ts';
 import { type Database, forTenant, type Scope, storeCache } from '../store/index.ts';
 
 export interface ServiceDeps extends DigestDeps {
   readonly database: Database;
+  /** What reads texts elsewhere; without it, the thread of the request or job does. */
+  readonly work?: DigestWork | undefined;
 }
 
 /** Limits dependencies to the rows of one tenant and its share of the engine. `signal` aborts when nobody waits for the work. */

@@ -10,6 +10,7 @@ const underWay = new WeakMap<WorkCache['source'], Map<string, Promise<unknown>>>
 
 /** Shares work between concurrent callers; the others retry work that fails. `name` identifies everything that the result depends on. */
 export async function singleFlight<T>(cache: WorkCache, name: string, work: () => Promise<T>): Promise<T> {
+  if (cache.share !== undefined) return cache.share(name, work);
   const all = underWay.get(cache.source) ?? new Map<string, Promise<unknown>>();
   underWay.set(cache.source, all);
   const key = JSON.stringify([cache.scope, name]);

@@ -2,20 +2,30 @@ import { TesseraError } from '../../text/index.ts';
 import { type Settled, settle, unwrap } from './thread-calls.ts';
 
 /** A `MessagePort` of Node. */
-interface CallPort {
+export interface CallPort {
   // biome-ignore lint/suspicious/noExplicitAny: as of `HostFunctions`.
   on(event: 'message', onMessage: (message: any) => void): unknown;
   postMessage(message: unknown): void;
   close(): void;
 }
 
-/** What work in another thread may call in the thread that serves HTTP. Arguments and results are copied; each gets a signal besides. */
-// biome-ignore lint/suspicious/noExplicitAny: a message has no types; `CallHost` gives them back.
-export type HostFunctions = Readonly<Record<string, (given: any, signal: AbortSignal) => Promise<unknown>>>;
+/**
+ * What work in another thread may call in the thread that serves HTTP. Arguments and results are copied; each gets a signal besides, and
+ * may tell news to its caller until it answers.
+ */
+export type HostFunctions = Readonly<
+  // biome-ignore lint/suspicious/noExplicitAny: a message has no types; `CallHost` gives them back.
+  Record<string, (given: any, signal: AbortSignal, tell: (news: unknown) => void) => Promise<unknown>>
+>;
 
-/** Calls a function of the host by its name. Rejects at once if the signal aborts, and aborts the call. */
-// biome-ignore lint/suspicious/noExplicitAny: the caller knows what the function answers.
-export type CallHost = (name: string, given: readonly unknown[], signal?: AbortSignal) => Promise<any>;
+/** Calls a function of the host by its name. An abort of the signal is passed on. */
+export type CallHost = (
+  name: string,
+  given: readonly unknown[],
+  // biome-ignore lint/suspicious/noExplicitAny: the caller knows what the function tells and answers.
+  options?: { readonly signal?: AbortSignal | undefined; readonly onNews?: ((news: any) => void) | undefined },
+  // biome-ignore lint/suspicious/noExplicitAny: as above.
+) => Promise<any>;
 
 interface Asked {
   readonly id: number;
@@ -24,49 +34,25 @@ interface Asked {
   readonly given: readonly unknown[];
 }
 
-type Answered = { readonly id: number } & (Settled<unknown> | { readonly failure: Error });
-
-/** The first message: the other side is loaded, and computes. */
-const BEGUN = 'begun';
+type Answered = { readonly id: number } & (Settled<unknown> | { readonly news: unknown });
 
 /**
- * Answers the calls that come in at a port, until the port is closed. While none is under way the other side computes: `onOverdue` is called
- * once it has done so for `budget` milliseconds in all.
+ * Answers the calls that come in at a port, until the port is closed.
+ * @param onBegun called with the first message: the number of the thread on the other side, which is loaded
  * @returns a function that ends it, with the calls under way
  */
-export function answerCalls(
-  port: CallPort,
-  functions: HostFunctions,
-  budget: number,
-  onOverdue: () => void,
-): () => void {
+export function answerCalls(port: CallPort, functions: HostFunctions, onBegun: (thread: number) => void): () => void {
   const underWay = new Map<number, AbortController>();
-  let left = budget;
-  let since = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const computes = (): void => {
-    since = performance.now();
-    timer = setTimeout(onOverdue, left);
-  };
   const answer = async ({ id, name, given }: Asked): Promise<void> => {
     if (name === null) return underWay.get(id)?.abort();
-    if (underWay.size === 0) {
-      clearTimeout(timer);
-      left -= performance.now() - since;
-    }
     const ended = new AbortController();
     underWay.set(id, ended);
-    const settled: Answered = await settle(() => functions[name](given, ended.signal)).then(
-      (answered) => ({ id, ...answered }),
-      (failure) => ({ id, failure: failure instanceof Error ? failure : new Error(String(failure)) }),
-    );
-    if (!underWay.delete(id)) return;
-    port.postMessage(settled);
-    if (underWay.size === 0) computes();
+    const tell = (news: unknown): void => port.postMessage({ id, news } satisfies Answered);
+    const settled = await settle(() => functions[name](given, ended.signal, tell));
+    if (underWay.delete(id)) port.postMessage({ id, ...settled } satisfies Answered);
   };
-  port.on('message', (asked: Asked | typeof BEGUN) => (asked === BEGUN ? computes() : void answer(asked)));
+  port.on('message', (asked: Asked | number) => (typeof asked === 'number' ? onBegun(asked) : void answer(asked)));
   return () => {
-    clearTimeout(timer);
     port.close();
     const calls = [...underWay.values()];
     underWay.clear();
@@ -74,34 +60,35 @@ export function answerCalls(
   };
 }
 
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (failure: unknown) => void;
+  readonly onNews: ((news: unknown) => void) | undefined;
+}
+
 /** The other side of `answerCalls`. */
-export function callHost(port: CallPort): CallHost {
-  const waiting = new Map<number, (answered: Answered) => void>();
+export function callHost(port: CallPort, thread: number): CallHost {
+  const waiting = new Map<number, Waiting>();
   let last = 0;
-  port.on('message', (answered: Answered) => {
-    waiting.get(answered.id)?.(answered);
-    waiting.delete(answered.id);
+  const abort = (id: number): void => port.postMessage({ id, name: null, given: [] } satisfies Asked);
+  port.on('message', ({ id, ...answered }: Answered) => {
+    const call = waiting.get(id);
+    try {
+      if ('news' in answered) return call?.onNews?.(answered.news);
+      call?.resolve(unwrap(answered));
+    } catch (failure) {
+      if ('news' in answered) abort(id);
+      call?.reject(failure);
+    }
+    waiting.delete(id);
   });
-  port.postMessage(BEGUN);
-  return (name, given, signal) =>
+  port.postMessage(thread);
+  return (name, given, { signal, onNews } = {}) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const id = ++last;
-      const leave = (): void => {
-        waiting.delete(id);
-        port.postMessage({ id, name: null, given: [] } satisfies Asked);
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', leave, { once: true });
-      waiting.set(id, (answered) => {
-        signal?.removeEventListener('abort', leave);
-        if ('failure' in answered) return reject(answered.failure);
-        try {
-          resolve(unwrap(answered));
-        } catch (refused) {
-          reject(refused);
-        }
-      });
+      waiting.set(id, { resolve, reject, onNews });
+      signal?.addEventListener('abort', () => abort(id), { once: true });
       port.postMessage({ id, name, given } satisfies Asked);
     });
 }

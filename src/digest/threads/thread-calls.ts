@@ -70,8 +70,8 @@ interface Refusal {
   readonly call?: Pick<ModelCallError, 'failure' | 'usage' | 'isFatal' | 'cause'>;
 }
 
-/** Result, or a TesseraError as plain data, since a thread boundary loses its class. */
-export type Settled<T> = { readonly result: T } | { readonly refused: Refusal };
+/** A result or a failure; a TesseraError as plain data, since a thread boundary loses its class. */
+export type Settled<T> = { readonly result: T } | { readonly refused: Refusal } | { readonly failure: Error };
 
 class RefusedInThread extends TesseraError {
   readonly code: string;
@@ -88,17 +88,23 @@ export async function settle<T>(work: () => Promise<T>): Promise<Settled<T>> {
   try {
     return { result: await work() };
   } catch (failure) {
-    if (!(failure instanceof TesseraError)) throw failure;
-    const { code, message, pointer } = failure;
-    if (!(failure instanceof ModelCallError)) return { refused: { code, message, pointer } };
-    const { failure: kind, usage, isFatal, cause } = failure;
-    const call = { failure: kind, usage, isFatal, ...(cause instanceof Error && { cause }) };
-    return { refused: { code, message, pointer, call } };
+    return failed(failure);
   }
+}
+
+export function failed(failure: unknown): Settled<never> {
+  if (!(failure instanceof TesseraError))
+    return { failure: failure instanceof Error ? failure : new Error(String(failure)) };
+  const { code, message, pointer } = failure;
+  if (!(failure instanceof ModelCallError)) return { refused: { code, message, pointer } };
+  const { failure: kind, usage, isFatal, cause } = failure;
+  const call = { failure: kind, usage, isFatal, ...(cause instanceof Error && { cause }) };
+  return { refused: { code, message, pointer, call } };
 }
 
 export function unwrap<T>(settled: Settled<T>): T {
   if ('result' in settled) return settled.result;
+  if ('failure' in settled) throw settled.failure;
   const { call, message } = settled.refused;
   if (call === undefined) throw new RefusedInThread(settled.refused);
   throw new ModelCallError(call.failure, message, call.usage, call);

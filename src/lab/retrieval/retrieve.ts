@@ -1,4 +1,4 @@
-import { type DigestDeps, makeDigest, planDigest, type ResolvedRequest } from '../../digest/index.ts';
+import { type DigestDeps, makeDigest, type ResolvedRequest } from '../../digest/index.ts';
 import { BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
 import {
@@ -144,7 +144,7 @@ async function summaryOf(document: SourceDocument, intent: string | undefined, w
     summary: { format: 'report', maxWords: words },
     engine: { extractor: 'sentences', writer: 'compose' },
   };
-  const { digest } = await makeDigest(planDigest(request, deps), request, deps);
+  const { digest } = await makeDigest(request, deps);
   const told = digest.summary.sentences.filter(({ framing }) => !framing);
   return told.map(({ text }) => text).join(' ');
 }

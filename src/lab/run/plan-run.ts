@@ -156,8 +156,7 @@ function ofDigest(
 ): Plan {
   const intent = report ?? problem;
   const options = withSize(system.options, keyPoints === 'insights' ? insights?.length : keyPoints);
-  const plan = (by: VariantOptions, signal?: AbortSignal) => planDigest({ intent, ...by }, deps, signal);
-  const identity = identityOfPlan(plan(options), options, deps);
+  const identity = identityOfPlan(planDigest({ intent, ...options }, deps), options, deps);
   const size = options.selection?.size;
   const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
   // A default and the same explicit number give one digest, but two outputs.
@@ -168,7 +167,7 @@ function ofDigest(
     identity,
     async output(signal, size) {
       const sized = size === undefined ? options : ofSize(options, size);
-      const { digest } = await makeDigest(plan(sized, signal), { documents }, deps);
+      const { digest } = await makeDigest({ intent, ...sized, documents }, deps, {}, signal);
       if (digest.status === 'failed') return unreadOutput(documents);
       const output = outputOfDigest(digest, documents, size ?? asked);
       return movesPlaces(system.retrieval?.show) ? withoutPlaces(output) : output;

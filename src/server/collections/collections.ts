@@ -1,19 +1,4 @@
-import type { DigestDocument } from '../../contract/index.ts';
-import {
-  documentStatus,
-  encodedText,
-  readDocuments as extractDocuments,
-  type HashedDocument,
-  knownEncoder,
-  LimitExceededError,
-  modelExtractor,
-  modelStages,
-  pointSettings,
-  pointsOf,
-  quoted,
-  sentenceExtractor,
-} from '../../digest/index.ts';
-import { encodeTexts, ModelCallError } from '../../models/index.ts';
+import { type HashedDocument, HERE, LimitExceededError } from '../../digest/index.ts';
 import {
   type CollectionDocument,
   type Database,
@@ -117,40 +102,11 @@ export async function putDocument(
 
   const documentHash = contentHash(text);
   await saveDocuments(database, [{ hash: documentHash, text }]);
-  const { keyPoints, ...preparation } = await prepareDocument(document, deps);
+  const { keyPoints, ...preparation } = await (deps.work ?? HERE).prepareDocument(document, deps);
   const own = { documentId: id, documentHash, title, url, publishedAt, weight };
   const row = { ...own, characters: text.length, keyPoints, updatedAt: database.now() };
   const placement = await saveCollectionDocument(database, collectionId, row, most);
   if (placement === 'missing') throw new NotFoundError('collection');
   if (placement === 'full') throw collectionFull(most);
   return { ...preparation, document: row, isNew: placement === 'new' };
-}
-
-/** Extracts and encodes with the defaults for later digests (promise P9). Reports failures, and leaves them to those digests (P7). */
-async function prepareDocument(document: SourceDocument, deps: ServiceDeps) {
-  const { engine, models, cache, reportFailure } = deps;
-  const stages = modelStages(models, {});
-  const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
-  const known = knownEncoder(engine, undefined, '/engine/encoder');
-  const encoder = known.metered?.(stages) ?? known;
-
-  const read = await extractDocuments([document], {}, extractor, deps, () => {});
-  const [{ status, error, keyPoints }] = read.documents.map(documentStatus);
-  let unencoded: DigestDocument['error'] = null;
-  try {
-    const points = pointsOf(read);
-    const ranked = extractor.isModel ? points.map(quoted) : [];
-    await encodeTexts(encoder, cache, [...points, ...ranked].map(encodedText));
-    await pointSettings(points, read.documents, encoder, cache);
-  } catch (failure) {
-    reportFailure(failure, { stage: 'encode', document: read.documents[0].hash });
-    const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
-    unencoded = { code: 'encoding-failed', message: `The key points of this document could not be encoded.${why}` };
-  }
-  return {
-    /** `failed` if a digest has to repeat some of the work. */
-    status: unencoded !== null || status === 'excluded' ? ('failed' as const) : status,
-    error: unencoded ?? error,
-    keyPoints,
-  };
 }

@@ -5,6 +5,7 @@ import {
   type ExperimentOfRequest,
   type HashedDocument,
   newDigestId,
+  type Plan,
   type PlannedRequest,
   planDigest,
   type StoredRequest,
@@ -28,7 +29,7 @@ import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collections.ts';
 import { NotFoundError, ServiceError, tooManyDigests } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
-import { lastStatements, type PlannedDigest } from './run-job.ts';
+import { lastStatements } from './run-job.ts';
 import type { Worker } from './start-worker.ts';
 
 /** Characters hashed between turns of the event loop: about 20 ms of work. */
@@ -72,7 +73,7 @@ const RETRIES = 3;
  */
 export async function acceptDigest(
   { documents: given, collection, callbackUrl }: DigestRequest,
-  { plan, controller }: PlannedDigest,
+  plan: Plan,
   deps: ServiceDeps,
   worker: Worker,
   { isAwaited, most, maxCharacters, experiment, statements = () => [] }: AcceptOptions,
@@ -108,7 +109,7 @@ export async function acceptDigest(
     throw failure;
   }
   if (place === null) worker.wake(id);
-  else place.begin({ ...job, tenant, attempt: 1, crashes: 0 }, { request, texts, plan, controller });
+  else place.begin({ ...job, tenant, attempt: 1, crashes: 0 }, { request, texts });
   return id;
 }
 
@@ -123,10 +124,8 @@ function acceptedJson(id: string): string {
  */
 export async function requestPlanner({ intent }: Pick<DigestRequest, 'intent'>, deps: ServiceDeps) {
   const asked = await resolveIntent(intent, deps.database);
-  return ({ selection, summary, engine }: VariantOptions): PlannedDigest => {
-    const controller = new AbortController();
-    return { plan: planDigest({ ...asked, selection, summary, engine }, deps, controller.signal), controller };
-  };
+  return ({ selection, summary, engine }: VariantOptions): Plan =>
+    planDigest({ ...asked, selection, summary, engine }, deps);
 }
 
 async function resolveIntent(

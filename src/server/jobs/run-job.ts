@@ -1,16 +1,7 @@
-import { parse, stringify } from 'devalue';
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest, Progress, SentenceEvent, SummarySentence } from '../../contract/index.ts';
-import {
-  type Checkpoints,
-  type Ledger,
-  makeDigest,
-  type Plan,
-  planDigest,
-  type ResolvedRequest,
-  type StoredRequest,
-} from '../../digest/index.ts';
+import { type Checkpoints, HERE, type ResolvedRequest, type StoredRequest } from '../../digest/index.ts';
 import {
   appendEvents,
   type Connection,
@@ -32,7 +23,7 @@ import {
   wasEndedBy,
   whileRunning,
 } from '../../store/index.ts';
-import { contentHash, nextTurn } from '../../text/index.ts';
+import { nextTurn } from '../../text/index.ts';
 import { digestOutcomes } from '../experiments/digest-outcomes.ts';
 import { problemOf } from '../problem.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
@@ -97,34 +88,22 @@ function numbersOf({ citations }: SummarySentence, numberOf: Map<string, number>
 /** Min milliseconds for a step to be stored; model calls always are. */
 const WORTH_KEEPING = 250;
 
-/** Checkpoints in the database. Repeats a step if its inputs or the service's version have changed. Stores nothing after an abort. */
+/** Checkpoints in the database. Stores nothing after an abort. */
 async function jobCheckpoints(
   connection: Connection,
   lease: Lease,
   version: string,
   signal: AbortSignal,
-): Promise<(ledger: Ledger) => Checkpoints> {
-  const kept = lease.attempt === 1 ? new Map() : await readCheckpoints(connection, lease.id);
-  return (ledger) => ({
-    async step<T>(name: string, dependsOn: unknown, work: () => T | Promise<T>, asked = ledger.asked()): Promise<T> {
-      const key = contentHash(JSON.stringify([version, dependsOn]));
-      const found = kept.get(name);
-      if (found?.key === key) {
-        // The same key means the same step, and so the same type.
-        const { result, ledger: taken }: { readonly result: T; readonly ledger: unknown } = parse(found.value);
-        ledger.restore(taken);
-        return result;
-      }
-      const start = performance.now();
-      const result = await work();
+): Promise<Checkpoints> {
+  return {
+    version,
+    kept: lease.attempt === 1 ? new Map() : await readCheckpoints(connection, lease.id),
+    worthKeeping: WORTH_KEEPING,
+    async save(stage, key, value) {
       signal.throwIfAborted();
-      if (performance.now() - start >= WORTH_KEEPING || ledger.asked() > asked) {
-        const value = stringify({ result, ledger: ledger.take() });
-        await saveCheckpoint(connection, lease, { stage: name, key, value });
-      }
-      return result;
+      await saveCheckpoint(connection, lease, { stage, key, value });
     },
-  });
+  };
 }
 
 export type EndedBy = 'cancelled' | 'lost' | 'stopping';
@@ -137,12 +116,7 @@ export interface JobDeps extends ServiceDeps {
   readonly onDigest?: ((digest: Digest, milliseconds: number) => void) | undefined;
 }
 
-export interface PlannedDigest {
-  readonly plan: Plan;
-  readonly controller: AbortController;
-}
-
-export interface AcceptedDigest extends PlannedDigest {
+export interface AcceptedDigest {
   readonly request: StoredRequest;
   readonly texts: ReadonlyMap<string, string> | null;
 }
@@ -179,13 +153,9 @@ export async function runJob(
   try {
     if (lease.crashes > MAX_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
     const request = await withTexts(accepted?.request ?? (await readRequest(database, lease.id)), accepted, database);
-    const plan = accepted?.plan ?? planDigest(request, own, signal);
-    const { digest } = await makeDigest(plan, request, own, {
-      id: lease.id,
-      checkpoints: await jobCheckpoints(database, lease, deps.version, signal),
-      onProgress: log.progress,
-      onSentence: log.sentence,
-    });
+    const checkpoints = await jobCheckpoints(database, lease, deps.version, signal);
+    const options = { id: lease.id, checkpoints, onProgress: log.progress, onSentence: log.sentence };
+    const { digest } = await (own.work ?? HERE).makeDigest(request, own, options, signal);
     await nextTurn();
     const answer = JSON.stringify(digest);
     await nextTurn();

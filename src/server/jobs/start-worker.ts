@@ -23,7 +23,7 @@ export function jobRunner(deps: JobDeps, owner: string, leaseMilliseconds: numbe
     begin(lease: Lease, accepted: AcceptedDigest | null): BegunJob {
       const { id } = lease;
       running.get(id)?.end('lost'); // an earlier attempt of this process, whose lease expired
-      const controller = accepted?.controller ?? new AbortController();
+      const controller = new AbortController();
       let endedBy: EndedBy | null = null;
       const end = (by: EndedBy): void => {
         endedBy ??= by;

@@ -10,7 +10,7 @@ import {
   selectionsAnswerSchema,
   selectionsRequestSchema,
 } from '../../contract/index.ts';
-import { createSelection, extractKeyPoints } from '../../digest/index.ts';
+import { createSelection, HERE } from '../../digest/index.ts';
 import {
   EVALUATION_EXAMPLES,
   type Evaluations,
@@ -82,6 +82,7 @@ export function workRoutes(deps: WorkDeps, admission: Admission) {
     .openapi(extract, async (context) => {
       const request = context.req.valid('json');
       checkLimits(request, limits);
+      const { extractKeyPoints } = deps.work ?? HERE;
       const made = await admit(context, admission, deps, (own, signal) => extractKeyPoints(request, own, signal));
       await nextTurn(); // serialising many points takes a while
       return context.json(plain(made), 200);

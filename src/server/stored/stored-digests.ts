@@ -9,7 +9,6 @@ import {
   type KeptDigests,
   knownEncoder,
   makeDigest,
-  planDigest,
   type ResolvedRequest,
   type StoredRequest,
   storedPoints,
@@ -182,7 +181,7 @@ export async function createStoredDigest(
   deps: ServiceDeps,
   listeners: DigestListeners = {},
 ): Promise<Digest> {
-  const { digest, sources } = await makeDigest(planDigest(request, deps), request, deps, listeners);
+  const { digest, sources } = await makeDigest(request, deps, listeners);
   const { id, status } = digest;
   // Hashes in place of texts, and without the background, which describes the caller.
   const { documents, intent, earlier: _, ...rest } = request;

@@ -1,5 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { destination, pino } from 'pino';
-import { startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
+import {
+  type DigestThreads,
+  startDigestThreads,
+  startThreads,
+  type ThreadedEngine,
+} from '../../../digest/index.node.ts';
 import { type EvaluationThreads, startEvaluationThreads } from '../../../evaluation/index.node.ts';
 import { loadPrompts, missingWeights } from '../../../models/index.node.ts';
 import { missingBinding, shownAddress } from '../../../models/index.ts';
@@ -12,7 +18,11 @@ import { loggableFailure } from '../console-log.ts';
 import { serviceDeps } from '../parts.ts';
 
 export interface Service {
-  readonly deps: ServiceDeps & { readonly database: OpenDatabase; readonly engine: ThreadedEngine };
+  readonly deps: ServiceDeps & {
+    readonly database: OpenDatabase;
+    readonly engine: ThreadedEngine;
+    readonly work: DigestThreads;
+  };
   readonly evaluations: EvaluationThreads;
   readonly log: Log;
   close(): Promise<void>;
@@ -48,12 +58,13 @@ export async function startService(configuration: Configuration): Promise<Servic
     'engine',
   );
   const evaluations = startEvaluationThreads(reportError);
+  const work = startDigestThreads(2 * Math.max(1, configuration.service.jobs) + availableParallelism(), reportError);
   return {
-    deps: serviceDeps({ database, engine }, configuration, loadPrompts(), log),
+    deps: serviceDeps({ database, engine, work }, configuration, loadPrompts(), log),
     evaluations,
     log,
     async close() {
-      await evaluations.close();
+      await Promise.all([evaluations.close(), work.close()]);
       await engine.close();
       database.close();
     },

@@ -1,0 +1,33 @@
+import { threadId } from 'node:worker_threads';
+import { HERE } from '../digest-work.ts';
+import type { MadeDigest } from '../make-digest.ts';
+import type { ResolvedRequest } from '../request.ts';
+import type { Checkpoints, RunOptions } from '../run.ts';
+import { inHostedThread } from './hosted-deps.ts';
+
+/** What of the options of a run is plain. */
+export interface GivenRun extends Pick<RunOptions, 'id'> {
+  readonly checkpoints: Omit<Checkpoints, 'save'> | undefined;
+  readonly isFollowed: boolean;
+}
+
+export const makeDigest = inHostedThread(
+  threadId,
+  (deps, call, request: ResolvedRequest, { checkpoints, isFollowed, ...options }: GivenRun): Promise<MadeDigest> =>
+    HERE.makeDigest(request, deps, {
+      ...options,
+      ...(checkpoints && { checkpoints: { ...checkpoints, save: (...given) => call('save', given) } }),
+      onProgress: (progress) => void call('progress', [progress]),
+      onSentence: isFollowed ? (sentence) => void call('sentence', [sentence]) : undefined,
+    }),
+);
+
+export const extractKeyPoints = inHostedThread(
+  threadId,
+  (deps, _, request: Parameters<typeof HERE.extractKeyPoints>[0]) => HERE.extractKeyPoints(request, deps),
+);
+
+export const prepareDocument = inHostedThread(
+  threadId,
+  (deps, _, document: Parameters<typeof HERE.prepareDocument>[0]) => HERE.prepareDocument(document, deps),
+);
