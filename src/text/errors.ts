@@ -26,3 +26,8 @@ export abstract class PointedError extends TesseraError {
 export class UnreadableFileError extends TesseraError {
   readonly code = 'unreadable-file';
 }
+
+/** A document has more blocks or sentences than one thread reads in seconds. */
+export class TooManySentencesError extends TesseraError {
+  readonly code = 'limit-exceeded';
+}

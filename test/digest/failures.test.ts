@@ -35,6 +35,14 @@ describe('a document that cannot be read (P7)', () => {
     expect(digest.keyPoints).toEqual(alone.keyPoints);
   });
 
+  test('as it holds too many blocks says so', async () => {
+    const long = { id: 'long', text: '- a\n'.repeat(50_001) };
+    const digest = await createDigest({ ...request, documents: [...CITY, long] }, testDeps());
+    expect(digest.documents.filter(({ status }) => status !== 'ok')).toMatchObject([
+      { id: 'long', status: 'failed', error: { message: expect.stringContaining('at most 50000 paragraphs') } },
+    ]);
+  });
+
   test('its failure is not stored, so that the next request reads it', async () => {
     const parts = brokenParts();
     await createDigest(request, parts);

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { DigestDocument } from '../../contract/index.ts';
 import { ModelCallError, type StoredExtraction, type WorkCache } from '../../models/index.ts';
-import { contentHash, type SourceDocument } from '../../text/index.ts';
+import { contentHash, type SourceDocument, TesseraError } from '../../text/index.ts';
 import type { EarlierReading, RequestDocument } from '../request.ts';
 import type { DigestDeps } from '../run.ts';
 import type { ExtractionOutcome, Extractor } from './extractor.ts';
@@ -146,7 +146,9 @@ export async function readDocuments(
 
 /** Callers see only messages written for them; others go to the service's log. */
 function failureOf(failure: unknown): { code: string; message: string } {
-  const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
+  const isTold =
+    failure instanceof ModelCallError || (failure instanceof TesseraError && failure.code === 'limit-exceeded');
+  const why = isTold ? ` ${failure.message}` : '';
   return { code: 'extraction-failed', message: `No key points could be extracted from this document.${why}` };
 }
 

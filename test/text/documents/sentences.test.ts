@@ -209,3 +209,12 @@ test.each([
 ])('a megabyte of %s', (_, text, count) => {
   expect(sentences(text)).toHaveLength(count);
 });
+
+test.each([
+  ['lines', '- a\n'.repeat(225_000)],
+  ['paragraphs, list items and rows', 'Go.\n'.repeat(50_001)],
+  ['paragraphs, list items and rows', `<ul>${'<li>a</li>'.repeat(50_001)}</ul>`],
+  ['sentences', 'We go on. '.repeat(100_001)],
+])('a document has a bounded number of %s', (what, text) => {
+  expect(() => sentences(text)).toThrow(new RegExp(`at most \\d+ ${what}: give it in parts`));
+});
