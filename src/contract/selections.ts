@@ -3,8 +3,8 @@ import { REASONS } from './digest.ts';
 import { backgroundText, LIMITS, question, type TypeOf, text } from './fields.ts';
 import { outcomeFields, selectionFields, selectionRequestSchema } from './selection-options.ts';
 
-/** Max rows, which one thread can hold. */
-const MAX_KERNEL_ROWS = 3000;
+/** Max rows: a body holds two million numbers in arrays of arrays. */
+const MAX_KERNEL_ROWS = 1400;
 const LARGEST = 1e300;
 /** Max difference of L_ij and L_ji that counts as rounding, relative to max(sqrt(L_ii L_jj), |L_ij|). */
 const ASYMMETRY = 1e-5;

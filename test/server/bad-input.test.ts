@@ -165,6 +165,7 @@ const selections: [name: string, body: unknown, pointer: string][] = [
   ['two things to select from', { items, kernel }, '/kernel'],
   ['an intent without text', { kernel, intent: 'How?' }, '/intent'],
   ['a kernel without rows', { kernel: [] }, '/kernel'],
+  ['a kernel of too many rows', { kernel: Array.from({ length: 1401 }, () => []) }, '/kernel'],
   ['a kernel that is not square', { kernel: [[1], [0]] }, '/kernel/0'],
   ['a row that is none', { kernel: [[1, 0], 'row'] }, '/kernel/1'],
   [

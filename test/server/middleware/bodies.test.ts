@@ -112,6 +112,11 @@ test('counts what any JSON holds, however it is laid out and cut into pieces', (
 const { values, numbers, depth } = BODY_BOUNDS;
 const listOf = (entry: string, count: number) => `[${`${entry},`.repeat(count - 1)}${entry}]`;
 
+test('a body holds a kernel of the most rows', () => {
+  const body = `{"kernel":${listOf(listOf('0', 1400), 1400)}}`;
+  expect(bodyMeter()(new TextEncoder().encode(body))).toBe(null);
+});
+
 /** Bodies at a bound, and how they go on past it. */
 const WORST: [string, (over: number) => string][] = [
   ['fields', (over) => `{${Array.from({ length: values + over }, (_, i) => `"${i}":1`).join()}}`],
