@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import type { Progress, SummarySentence } from '../../contract/index.ts';
 import type { DigestWork } from '../digest-work.ts';
 import type { Checkpoints } from '../run.ts';
@@ -12,7 +13,10 @@ export interface DigestThreads extends DigestWork {
   close(): Promise<void>;
 }
 
-/** Reads texts, a model's words among them, in threads. @param most at once; one is kept, so that a small digest need not start it */
+/**
+ * Reads texts, a model's words among them, in threads. What is no digest has threads of its own, so that no digest waits for it.
+ * @param most digests at once; a thread is kept, so that a small one need not start it
+ */
 export function startDigestThreads(
   most: number,
   reportError: (failure: unknown) => void,
@@ -20,7 +24,8 @@ export function startDigestThreads(
   megabytes = MEGABYTES,
 ): DigestThreads {
   const file = 'digest-thread.js';
-  const { run, close } = startHostedThreads({ file, least: 1, most, budget, megabytes, reportError });
+  const digests = startHostedThreads({ file, least: 1, most, budget, megabytes, reportError });
+  const others = startHostedThreads({ file, most: availableParallelism(), budget, megabytes, reportError });
   return {
     makeDigest(request, deps, { id, checkpoints, onProgress, onSentence } = {}, signal) {
       const { save, ...kept } = checkpoints ?? { save: undefined };
@@ -34,10 +39,12 @@ export function startDigestThreads(
         sentence: async ([sentence]: [SummarySentence]) => onSentence?.(sentence),
         save: async (step: Parameters<Checkpoints['save']>) => save?.(...step),
       };
-      return run('makeDigest', [request, given satisfies GivenRun], deps, functions, signal);
+      return digests.run('makeDigest', [request, given satisfies GivenRun], deps, functions, signal);
     },
-    extractKeyPoints: (request, deps, signal) => run('extractKeyPoints', [request], deps, {}, signal),
-    prepareDocument: (document, deps) => run('prepareDocument', [document], deps, {}, undefined),
-    close,
+    extractKeyPoints: (request, deps, signal) => others.run('extractKeyPoints', [request], deps, {}, signal),
+    prepareDocument: (document, deps) => others.run('prepareDocument', [document], deps, {}, undefined),
+    close: async () => {
+      await Promise.all([digests.close(), others.close()]);
+    },
   };
 }

@@ -8,8 +8,6 @@ import { type Settled, unwrap } from './thread-calls.ts';
 
 /** An idle thread ends after this time, in milliseconds. */
 const IDLE = 60_000;
-/** Megabytes of a thread's heap for what is new: by default a thread that only waits for a model holds 48. */
-const YOUNG = 16;
 /** Milliseconds between looks at what a thread has computed. */
 const LOOK = 100;
 
@@ -33,7 +31,7 @@ export function startHostedThreads({ file, least = 0, most, budget, megabytes, r
     minThreads: least,
     maxThreads: most,
     idleTimeout: IDLE,
-    resourceLimits: { maxOldGenerationSizeMb: megabytes, maxYoungGenerationSizeMb: YOUNG },
+    resourceLimits: { maxOldGenerationSizeMb: megabytes },
   });
   pool.on('error', reportError);
   return {

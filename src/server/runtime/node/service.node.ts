@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { destination, pino } from 'pino';
 import {
   type DigestThreads,
@@ -58,7 +57,7 @@ export async function startService(configuration: Configuration): Promise<Servic
     'engine',
   );
   const evaluations = startEvaluationThreads(reportError);
-  const work = startDigestThreads(2 * Math.max(1, configuration.service.jobs) + availableParallelism(), reportError);
+  const work = startDigestThreads(2 * Math.max(1, configuration.service.jobs), reportError);
   return {
     deps: serviceDeps({ database, engine, work }, configuration, loadPrompts(), log),
     evaluations,
