@@ -33,6 +33,7 @@ import * as fold from '../../src/text/documents/fold-text.ts';
 import * as html from '../../src/text/documents/html.ts';
 import * as labels from '../../src/text/documents/labels.ts';
 import * as languages from '../../src/text/documents/language.ts';
+import * as mail from '../../src/text/documents/mail.ts';
 import * as lines from '../../src/text/documents/marked-lines.ts';
 import * as outline from '../../src/text/documents/outline.ts';
 import * as sentences from '../../src/text/documents/sentences.ts';
@@ -122,6 +123,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
     languageAmong: (text) => languages.languageAmong(text, 'eng', ['deu']),
     languageName: languages.languageName,
   },
+  'text/documents/mail.ts': { messagesOf: (text) => mail.messagesOf(text, lines.markLines(text)) },
   'text/documents/marked-lines.ts': { markLines: lines.markLines },
   'text/documents/outline.ts': { outline: (text) => outline.outline(text, split(text).found, split(text).spans) },
   'text/documents/sentences.ts': { read: sentences.read, sentences: sentences.sentences },

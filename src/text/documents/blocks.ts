@@ -1,5 +1,6 @@
 import { characterAt, type Span, WORDY } from './document.ts';
 import { fieldLabel, turns } from './labels.ts';
+import { messagesOf } from './mail.ts';
 import type { MarkedLine, TableRow } from './marked-lines.ts';
 
 /** Levels below the six of marked headings. */
@@ -12,6 +13,9 @@ const STOPS = /[\p{Sentence_Terminal}…:;,"”»\]]$/u;
 const FINISHED = /[\p{Sentence_Terminal}…:]["'”’)\]]*$/u;
 const NUMBER = /(\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z])[.)]?\s{1,4}$/u;
 const NUMBERED = /^(\d{1,2}(?:\.\d{1,2}){1,3})[.)]?\s+(?=\p{L})/u;
+
+/** "Home | Docs | Blog" */
+export const NAVIGATION = /^[^.!?]{0,200}(?:\s[|›»>]\s[^|›»>]{1,40}){2,}$/u;
 
 /** Turns blocks that look like headings into headings: the first line, numbered lines, capitals, short lines above text. */
 function markTitles(text: string, found: readonly Block[]): Block[] {
@@ -31,7 +35,8 @@ function titleLevel(text: string, found: readonly Block[], n: number, shouts: bo
   if (!block || !next || block.notes || block.end - block.start > MAX_FIRST_LENGTH) return undefined;
   if (block.kind === 'item' && !block.afterGap) return undefined;
   const line = text.slice(block.start, block.end);
-  if (!WORDY.test(line) || line.split(/\s+/u).length > (n === 0 ? MAX_WORDS + 4 : MAX_WORDS)) return undefined;
+  if (!WORDY.test(line) || NAVIGATION.test(line) || line.split(/\s+/u).length > (n === 0 ? MAX_WORDS + 4 : MAX_WORDS))
+    return undefined;
   if (block.kind === 'item') return isNumberedHeading(text, found, n, line) ? LEVEL.numbered : undefined;
   if (!shouts && !block.role && isCapitals(line) && !FINISHED.test(line))
     return n === 0 ? LEVEL.document : LEVEL.capitals;
@@ -143,7 +148,20 @@ export interface Block extends Span {
 
 /** Joins lines to blocks. Rules, fences and empty turns are left out. */
 export function blocks(text: string, marked: readonly MarkedLine[]): Block[] {
-  const found = turns(text, marked).flatMap(({ lines, speaker, role, note }, turn) =>
+  const kept = withoutFrontMatter(text, marked);
+  const messages = messagesOf(text, kept);
+  if (messages !== null) {
+    return messages.flatMap(({ lines, sender, subject }, turn) =>
+      markTitles(
+        text,
+        joinLines(text, lines).map((block): Block => ({ ...block, turn })),
+      ).map((block): Block => {
+        const notes = subject ? [subject, ...(block.notes ?? [])] : block.notes;
+        return block.kind === 'heading' ? block : { ...block, speaker: sender, notes };
+      }),
+    );
+  }
+  const found = turns(text, kept).flatMap(({ lines, speaker, role, note }, turn) =>
     joinLines(text, lines).map((block): Block => {
       const notes = note ? [note, ...(block.notes ?? [])] : block.notes;
       if (speaker === undefined || block.kind === 'heading') return { ...block, turn, role };
@@ -152,6 +170,20 @@ export function blocks(text: string, marked: readonly MarkedLine[]): Block[] {
     }),
   );
   return markTitles(text, found);
+}
+
+const MAX_FRONT_MATTER = 60;
+
+/** Without the fields between two rules at the top, which describe the file. */
+function withoutFrontMatter(text: string, marked: readonly MarkedLine[]): readonly MarkedLine[] {
+  const isRule = ({ content, end }: MarkedLine) => end - content === 3 && text.startsWith('---', content);
+  if (marked.length === 0 || marked[0].start > 3 || !isRule(marked[0])) return marked;
+  const last = marked.slice(1, MAX_FRONT_MATTER).findIndex(isRule) + 1;
+  const isField = ({ start, end }: MarkedLine) =>
+    /^(?:[\w-]+:|- |#)/.test(text.slice(start, Math.min(end, start + 60)));
+  return last > 1 && marked.slice(1, last).every((line) => isField(line) || line.indent > 0)
+    ? marked.slice(last + 1)
+    : marked;
 }
 
 function joinLines(text: string, marked: readonly MarkedLine[]): Omit<Block, 'turn'>[] {

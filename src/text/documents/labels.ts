@@ -11,9 +11,16 @@ interface SpeakerLabel {
   readonly style: 'colon' | 'bracket';
 }
 
-const TIME = String.raw`[\[(]?\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?[\])]?`;
+const TIME = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?(?:\s?[aApP]\.?[mM]\.?)?`;
+const DATE = String.raw`\d{1,4}[-./]\d{1,2}[-./]\d{1,4}`;
+const STAMP = String.raw`[\[(]?(?:${DATE}[,T]?\s*)?${TIME}[\])]?`;
 const LABEL = new RegExp(
-  String.raw`^(?:${TIME}\s*[-–—]?\s*)?(?:\*\*|__)?([\p{Lu}\p{Lo}\p{N}][^:：]{0,99}?)(?:\*\*|__)?\s*(?:${TIME}\s*)?(?:：|:(?=[\s*_]|$))(?:\*\*|__)?\s*`,
+  String.raw`^(?:${STAMP}\s*[-–—]?\s*)?(?:\*\*|__)?([\p{Lu}\p{Lo}\p{N}][^:：]{0,99}?)(?:\*\*|__)?\s*(?:[\[(]?${TIME}[\])]?\s*)?(?:：|:(?=[\s*_]|$))(?:\*\*|__)?\s*`,
+  'u',
+);
+/** "[09:02] mara: …", "2026-03-02 09:02 <mara> …", "<mara> …", "mara [09:02]: …": of a chat, where names may be in lower case. */
+const CHAT = new RegExp(
+  String.raw`^(?:(?:${STAMP}\s*[-–—]?\s*)(?:<[@+]?([\p{L}\p{N}_.-]{2,30})>|@?([\p{L}\p{N}_.-]{2,30}):(?=\s))|<[@+]?([\p{L}\p{N}_.-]{2,30})>(?=\s)|@?([\p{L}\p{N}_.-]{2,30})\s[\[(]${TIME}[\])]:(?=\s))\s*`,
   'u',
 );
 const PARTICLE = /^(?:of|the|and|for|de|da|do|del|della|di|la|le|van|von|der|den|ter|bin|ibn|al|hon|y|e|&|\/|-)\.?$/iu;
@@ -37,7 +44,12 @@ function speakerLabel(text: string, start: number, end: number): SpeakerLabel | 
     const span = note && { note: { start: at, end: at + note.length } };
     return { name: name.trim(), length: whole.length, style: 'bracket', ...span };
   }
-  if (!head.includes(':') && !head.includes('：')) return undefined;
+  if (!/[:：>]/.test(head)) return undefined;
+  const [said, ...nicks] = CHAT.exec(head) ?? [];
+  const nick = nicks.find((each) => each !== undefined);
+  if (said !== undefined && nick !== undefined) {
+    return { name: nick, length: Math.min(said.length, end - start), style: 'colon' };
+  }
   const match = LABEL.exec(head);
   const name = match?.[1]?.trim();
   if (!match || !name) return undefined;

@@ -1,3 +1,4 @@
+import { NAVIGATION } from '../documents/blocks.ts';
 import { countContent, hasVerb, lengthInWords } from '../words.ts';
 
 const PHRASES =
@@ -5,7 +6,6 @@ const PHRASES =
 const MARKS = /(?:^|\s)(?:©|\(c\)\s*\d{4}|copyright\s+(?:©|\(c\)|\d{4}))/iu;
 const BYLINE =
   /^(?:by\s+\p{Lu}[\p{L}.'’-]+(?:\s+(?:and\s+)?\p{Lu}[\p{L}.'’-]*){0,6}|(?:published|updated|posted|last (?:updated|modified))\b.{0,60}|(?:tags?|categories|filed under|share|related)\s*:.*)$/iu;
-const NAVIGATION = /^[^.!?]{0,200}(?:\s[|›»>]\s[^|›»>]{1,40}){2,}$/u;
 /** In UTF-16 units. Boilerplate phrases count in short lines only. */
 const LONGEST = 240;
 
