@@ -19,12 +19,18 @@ const FORWARDED =
 const ATTRIBUTION =
   /^(?:on|am|le|el|il|den)\s.{4,200}\s(?:wrote|a écrit|escribió|ha scritto|skrev)\s?:$|^am\s.{4,200}\sschrieb\b.{0,100}:$/iu;
 const WROTE = /\s(?:wrote|schrieb|a écrit|escribió|ha scritto|skrev)(?=\s|:)/iu;
+const SENDER_ALONE =
+  /^[^:]{2,8}:\s+(?:["“]?\p{Lu}[\p{L}.'’-]*(?:\s+\p{Lu}[\p{L}.'’-]*){0,4}["”]?(?:\s+<[^<>\s]+@[^<>\s]+>)?|\S+@\S+)$/u;
 const SIGNATURE = /^(?:--|—)$/;
 /** Lines of a signature; what follows is text again. */
 const MAX_SIGNATURE = 10;
 const LONGEST = 300;
 
+type Writable = { -readonly [Field in keyof Message]: Message[Field] } & { readonly lines: MarkedLine[] };
+
 interface Opening {
+  /** Whether what follows is quoted in the message before. */
+  readonly isQuote: boolean;
   /** Number of lines that the opening takes. */
   readonly length: number;
   readonly sender?: string | undefined;
@@ -37,25 +43,35 @@ export function messagesOf(text: string, marked: readonly MarkedLine[]): Message
     const line = marked[n];
     return line === undefined || line.end - line.content > LONGEST ? '' : text.slice(line.content, line.end);
   };
-  const found: { lines: MarkedLine[]; sender?: string | undefined; subject?: Span | undefined }[] = [{ lines: [] }];
+  const found: Writable[] = [{ lines: [] }];
+  /** The message that quoted lines stand in, once there is one. */
+  let outer: Writable | undefined;
   for (let n = 0; n < marked.length; ) {
     const opening = headers(marked, lineAt, n) ?? attribution(lineAt, n);
+    const current = found[found.length - 1];
     if (opening !== null) {
-      const { length, sender, subject } = opening;
-      found.push({ lines: [], sender, subject });
+      const { length, isQuote, ...message } = opening;
+      outer = isQuote ? (outer ?? current) : { lines: [], ...message };
+      found.push({ lines: [], ...message });
       n += length;
-    } else if (found.length > 1 && SIGNATURE.test(lineAt(n))) n = afterSignature(marked, lineAt, n);
+    } else if (outer !== undefined && SIGNATURE.test(lineAt(n))) n = afterSignature(marked, lineAt, n);
     else if (FORWARDED.test(lineAt(n))) n++;
     else {
-      const { lines } = found[found.length - 1];
-      lines.push(lines.length === 0 ? { ...marked[n], afterGap: true } : marked[n]);
-      n++;
+      const line = marked[n++];
+      const isQuoted = text.startsWith('>', line.start);
+      const last = current.lines.at(-1);
+      const wasQuoted = last !== undefined && text.startsWith('>', last.start);
+      if (outer !== undefined && last !== undefined && isQuoted !== wasQuoted) {
+        // Whose words a quote repeats is not known without a line that tells.
+        const message = isQuoted ? { subject: outer.subject } : { sender: outer.sender, subject: outer.subject };
+        found.push({ lines: [{ ...line, afterGap: true }], ...message });
+      } else current.lines.push(last === undefined ? { ...line, afterGap: true } : line);
     }
   }
-  return found.length === 1 ? null : found.filter(({ lines }) => lines.length > 0);
+  return outer === undefined ? null : found.filter(({ lines }) => lines.length > 0);
 }
 
-/** Two or more lines of headers in a row, of which one tells who sent it. */
+/** Lines of headers in a row, of which one tells who sent it; a single one at the top of a document names a person or an address. */
 function headers(marked: readonly MarkedLine[], lineAt: (n: number) => string, from: number): Opening | null {
   if (!marked[from].afterGap && from > 0 && !FORWARDED.test(lineAt(from - 1))) return null;
   let n = from;
@@ -77,7 +93,8 @@ function headers(marked: readonly MarkedLine[], lineAt: (n: number) => string, f
       if (start < marked[n].end) subject = { start, end: marked[n].end };
     }
   }
-  return count > 1 && sender !== undefined ? { length: n - from, sender, subject } : null;
+  const isHeader = count > 1 || (count === 1 && from === 0 && SENDER_ALONE.test(lineAt(from)));
+  return isHeader && sender !== undefined ? { length: n - from, sender, subject, isQuote: false } : null;
 }
 
 function attribution(lineAt: (n: number) => string, n: number): Opening | null {
@@ -86,7 +103,11 @@ function attribution(lineAt: (n: number) => string, n: number): Opening | null {
     if (!ATTRIBUTION.test(line)) continue;
     const [before, after = ''] = line.split(WROTE);
     const named = /^\s*:?\s*$/u.test(after) ? before : after.replace(/\s*:$/u, '');
-    return { length, sender: nameOf(named.replace(/<[^<>]*>/gu, '').replace(/^.*[\d,](?:\s*[ap]\.?m\.?)?,?\s/iu, '')) };
+    return {
+      length,
+      isQuote: true,
+      sender: nameOf(named.replace(/<[^<>]*>/gu, '').replace(/^.*[\d,](?:\s*[ap]\.?m\.?)?,?\s/iu, '')),
+    };
   }
   return null;
 }

@@ -53,6 +53,26 @@ describe('mail', () => {
     expect(found(text).slice(3)).toEqual([[sender, 'The pump made noise all weekend.']]);
   });
 
+  test('a quote between the lines is not by who answers it, and who answers goes on', () => {
+    const text = `From: Mei-Ling Foster
+I am not keen on the hall in Bath Street.
+
+> They blame the heating for the price.
+
+In June nobody needs the heating, Gordon.
+
+On Monday, 2 March 2026, Tom Adeyemi wrote:
+> The Exchange gives 15 percent off for two nights.
+Then we should take both nights there.`;
+    expect(found(text)).toEqual([
+      ['Mei-Ling Foster', 'I am not keen on the hall in Bath Street.'],
+      ['', 'They blame the heating for the price.'],
+      ['Mei-Ling Foster', 'In June nobody needs the heating, Gordon.'],
+      ['Tom Adeyemi', 'The Exchange gives 15 percent off for two nights.'],
+      ['Mei-Ling Foster', 'Then we should take both nights there.'],
+    ]);
+  });
+
   test.each([
     'From: the beginning of the year we saw more of it.',
     'To: be or not to be is asked in every school of the town.',
