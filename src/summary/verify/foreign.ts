@@ -1,10 +1,10 @@
 /** In a word: an address of any scheme or none. A missing space ("fell.Traffic") looks like one, too. */
 const ADDRESS: readonly RegExp[] = [
   /\/\/|\\\\|www\.|localhost[:/]|@[\p{L}\p{N}_]/u,
-  /(?<![\p{L}\p{N}])(?:javascript|vbscript|data|mailto|tel|sms|file|blob|about|callto|skype|sips?|xmpp|magnet|urn|geo|view-source|intent|market|bitcoin|whatsapp|tg|cid|webcal|ms-[a-z-]{1,30}):./u,
+  /(?<![\p{L}\p{N}])(?:javascript|vbscript|data|mailto|tel|sms|file|blob|about|callto|skype|sips?|xmpp|magnet|urn|geo|view-source|intent|market|bitcoin|whatsapp|tg|cid|webcal|facetime|ethereum|search-ms|ms-[a-z-]{1,30}):/u,
   // The last dot of a host, not those of "Node.js", "EE.UU.", "dott.ssa", "5.Mai", "p.ex." and "fell.The".
-  /(?<=[\p{L}\p{N}_-]{2}(?:\.[\p{L}\p{N}])?)(?<!(?<![\p{L}\p{N}])\d\d)\.(?!(?:[jt]sx?|css|cs|cpp|html?|txt|json|csv|xml|ya?ml|toml|sql|php|exe|dll|pdf|docx?|xlsx?|pptx?|png|jpe?g|uu|hh|oo|aa|ra|ssa|and|but|for|from|her|his|its|not|our|she|that|the|their|then|there|these|they|this|was|were|when|while|with)(?![\p{L}\p{N}]))(?:xn--|(?:[a-z]{2,63}|рф|рус|бел|укр|бг|срб|қаз|中国|中國|香港|台湾|台灣|한국|भारत|ไทย|ελ|ευ|москва|онлайн|сайт|みんな|コム|公司|网络|网址|在线|닷컴|닷넷)(?![\p{L}\p{N}]))/u,
-  /(?<=[\p{L}\p{N}])\.(?:(?:com|net|org|co|me|io|gg|ly|cc|to|tv|app|dev)(?![\p{L}\p{N}])|[a-z]{2,63}(?::\d|\/))/u,
+  /(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}_-]{2}(?:\.[\p{L}\p{N}])?|\p{Extended_Pictographic})(?<!(?<![\p{L}\p{N}])\d\d)\.(?!(?:[jt]sx?|css|cs|cpp|html?|txt|json|csv|xml|ya?ml|toml|sql|php|exe|dll|pdf|docx?|xlsx?|pptx?|png|jpe?g|uu|hh|oo|aa|ra|ssa|and|but|for|from|her|his|its|not|our|she|that|the|their|then|there|these|they|this|was|were|when|while|with)(?![\p{L}\p{N}]))(?:xn--|(?:[a-z]{2,63}|рф|рус|бел|укр|бг|срб|қаз|ком|орг|нет|中国|中國|中文网|香港|台湾|台灣|한국|भारत|ไทย|ελ|ευ|москва|онлайн|сайт|みんな|コム|公司|网络|网址|在线|닷컴|닷넷)(?![\p{L}\p{N}]))/u,
+  /(?<=[\p{L}\p{M}\p{N}\p{Extended_Pictographic}])\.(?:(?:com|net|org|co|me|io|ai|la|ws|fm|sh|xyz|gg|ly|cc|to|tv|app|dev)(?![\p{L}\p{N}])|[a-z]{2,63}(?::\d|\/))/u,
   /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?![.\d]*\d)/u,
   /(?<![\p{L}\p{N}:])(?:(?:[\da-f]{1,4}:){5,7}[\da-f]|(?:[\da-f]{1,4}:){1,6}:[\da-f]|::[\da-f])/u,
 ];
@@ -12,7 +12,7 @@ const ADDRESS: readonly RegExp[] = [
 const FORMULA = /^(?:[=@]|[+-](?![\d.,]*\d[^\d+*/(=|-]*$))/u;
 /** Anywhere: tags, links and images of Markdown, entities, calls of functions of a spreadsheet. */
 const MARKUP =
-  /<[a-z/!?][^<>]{0,300}>?|!\[|\]\([^()\s]{0,300}|\]\[[^[\]]{0,300}\]?|\]:(?=\S)|^\[[^[\]]{1,300}\]:|&(?:#|lt|gt|quot|[a-z][a-z0-9]{1,31};)|=\s?[a-z][a-z0-9._]{0,40}\(/gu;
+  /<[a-z/!?][^<>]{0,300}>?|!\[|\]\([^()\s]{0,300}|\]\[[^[\]]{0,300}\]?|\]:(?=\S)|^\[[^[\]]{1,300}\]:|&(?:#|lt|gt|quot|[a-z][a-z0-9]{1,31};)|=\s?[a-z][a-z0-9._]{0,40}\(|(?:java|vb)script:\S{1,60}/gu;
 
 const WORD = /[^\s"'“”‘’„‚«»‹›()[\]{}<>|`]+/gu;
 
@@ -40,7 +40,7 @@ function piecesOf(text: string) {
     .toLowerCase()
     .replace(/(?<=[a-z0-9-])[。｡](?=[a-z])|\s?[[({](?:\.|dot)[\])}]\s?/gu, '.');
   const words = (read.match(WORD) ?? []).flatMap((word) => {
-    const opened = word.replace(/^[^\p{L}\p{N}/\\@=+-]+/u, '');
+    const opened = word.replace(/^[^\p{L}\p{N}\p{Extended_Pictographic}/\\@=+-]+/u, '');
     return /^.*[\p{L}\p{M}\p{N}]|^[=+@-]/su.exec(opened)?.[0].replace(/(?<=[\p{L}\p{N}])-\p{L}+$/u, '') ?? [];
   });
   return { words, marks: read.match(MARKUP) ?? [] };

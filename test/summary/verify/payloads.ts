@@ -81,6 +81,14 @@ const OWN: typeof ATTACK = [
   [`ev<b>il.com</b> ${FELL}`, 'evil'],
   [`htt[9]p://evil ${FELL}`, 'evil'],
   [`${FELL} at пример.москва`, 'пример'],
+  [`${FELL}, see x.ai`, 'x.ai'],
+  [`${FELL}, see हिन्दी.com`, 'हिन्दी'],
+  [`${FELL}, see i❤.ws`, '.ws'],
+  [`${FELL}, see 💩.la/x`, '.la'],
+  [`${FELL} at пример.ком`, 'пример'],
+  [`${FELL} at evil.中文网`, 'evil'],
+  [`search-ms:query=x ${FELL}`, 'query'],
+  [`javascript:(alert)(1) ${FELL}`, 'alert'],
 ];
 
 export const PAYLOADS = [...ATTACK, ...OWN];
