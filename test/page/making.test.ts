@@ -307,7 +307,9 @@ inBrowser('making a digest', () => {
     await page.locator('.read-citation').first().waitFor();
     await expect.poll(() => page.locator('#told').innerText()).toBe('The digest is ready.');
     await page.goto(`${origin}/#/`);
-    await area(page).fill('Typed and not added.');
+    // The browser asks only after somebody has typed.
+    await area(page).click();
+    await page.keyboard.type('Typed and not added.');
     await page.reload();
     expect(asked).toEqual(['beforeunload']);
     complaints.length = 0; // the browser tells of each lost connection
