@@ -26,17 +26,40 @@ export function foreignIn(text: string, quotes: readonly string[]): string | nul
     (w === 0 && FORMULA.test(word)) || ADDRESS.some((each) => each.test(word));
   const acting = [...marks, ...words.filter(isActing)];
   if (acting.length === 0) return null;
+  const whole = quotes.map(readAsPrograms);
+  const isWhole = (path: string) => whole.some((quote) => isRunOf(path, quote));
+  const changed = pathsIn(readAsPrograms(text)).find((path) => !isWhole(path));
+  if (changed !== undefined) return changed;
   const quoted = new Set<string>();
   for (const own of quotes.map(piecesOf))
     for (const each of [...own.marks, ...own.words.flatMap(shorterForms)]) quoted.add(each);
   return acting.find((each) => !quoted.has(each)) ?? null;
 }
 
+const PATH = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}](?::\d{1,5})?[/?#]./u;
+
+/** Addresses with a path, as they stand between blanks: another case or one more character is another address. */
+function pathsIn(text: string): string[] {
+  const runs = (text.match(/\S+/gu) ?? []).filter((run) => run.includes('.') && PATH.test(run));
+  const found = runs.filter((run) => ADDRESS.some((each) => each.test(run.toLowerCase())));
+  return found.map((run) => run.replace(/^[^\p{L}\p{N}/]+|[^\p{L}\p{N}]+$/gu, ''));
+}
+
+/** Whether a quote has it, and no letter or figure right after it. */
+function isRunOf(path: string, quote: string): boolean {
+  for (let at = quote.indexOf(path); at >= 0; at = quote.indexOf(path, at + 1)) {
+    if (!/^[\p{L}\p{N}]/u.test(quote.slice(at + path.length, at + path.length + 2))) return true;
+  }
+  return false;
+}
+
+function readAsPrograms(text: string): string {
+  return text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
+}
+
 /** Words without the marks around them, "a.example" of "(a.example-based)", as programs read them: no unseen characters, no look-alikes. */
 function piecesOf(text: string) {
-  const read = text
-    .normalize('NFKC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+  const read = readAsPrograms(text)
     .toLowerCase()
     .replace(/(?<=[a-z0-9-])[。｡](?=[a-z])|\s?[[({](?:\.|dot)[\])}]\s?/gu, '.');
   const words = (read.match(WORD) ?? []).flatMap((word) => {

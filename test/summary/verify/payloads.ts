@@ -117,6 +117,7 @@ export const HONEST: readonly string[] = [
 export const QUOTED: readonly (readonly [text: string, quote: string])[] = [
   ['Readers find it at one.example.', 'See https://one.example/path for more.'],
   ['Readers find it at https://one.example/path/.', 'See <https://one.example/path>.'],
+  ['Pay at https://bit.ly/AbCd, now.', 'Pay at [this](https://bit.ly/AbCd).'],
   ['Booking.com-owned hotels gained.', 'Hotels of Booking.com gained.'],
   ['Booking.com’s hotels gained.', 'Hotels of BOOKING.COM gained.'],
   ['Write to bob@one.example, he says.', 'Ask (bob@one.example) for it.'],
@@ -130,6 +131,11 @@ export const QUOTED: readonly (readonly [text: string, quote: string])[] = [
 
 /** Not enough: the quote has something alike. */
 export const ALIKE: typeof QUOTED = [
+  ['Pay at bit.ly/aBcD.', 'Pay at bit.ly/AbCd.'],
+  ['Pay at https://good.example/pay-now.', 'Pay at https://good.example/pay.'],
+  ['Pay at https://good.example/(pay?u=1).', 'Pay at https://good.example/pay.'],
+  ['Pay at https://good.example/pay|x.', 'Pay at https://good.example/pay.'],
+  ['Pay at https://good.example/pa.', 'Pay at https://good.example/pay.'],
   ['Readers find it at one.example/evil.', 'See https://one.example/path for more.'],
   ['Readers find it at evil.one.example.', 'See https://one.example/path for more.'],
   ['Readers find it at one.example.com.', 'See one.example for more.'],
