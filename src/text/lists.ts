@@ -24,12 +24,18 @@ export function* groups<T>(
   if (group.length > 0) yield group;
 }
 
-/** The place of the first of some sorted values that is not below a value. */
-export function firstAtLeast(values: ArrayLike<number>, value: number): number {
-  let [low, high] = [0, values.length];
+export function firstAtLeast(values: ArrayLike<number>, value: number): number;
+export function firstAtLeast<Item>(items: ArrayLike<Item>, value: number, measure: (item: Item) => number): number;
+/** The place of the first of some items, sorted by their values, whose value is not below another. */
+export function firstAtLeast<Item>(
+  items: ArrayLike<Item>,
+  value: number,
+  measure: (item: Item) => number = Number,
+): number {
+  let [low, high] = [0, items.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (values[middle] < value) low = middle + 1;
+    if (measure(items[middle]) < value) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../lists.ts';
 import { beginning, type Span } from './document.ts';
 import type { Sentence } from './sentences.ts';
 
@@ -54,11 +55,5 @@ export function surroundingText(
 
 /** How many of some sentences end at a place or before it. */
 function endingBy(sentences: readonly Sentence[], place: number): number {
-  let [low, high] = [0, sentences.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sentences[middle].end <= place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstAtLeast(sentences, place + 1, ({ end }) => end);
 }
