@@ -16,7 +16,6 @@ export { labelled, parseDraft } from './rewrite/parse-draft.ts';
 export { rewrite, type Writer } from './rewrite/rewrite.ts';
 export { onlyPoints, quotedOnce, repeats } from './same-statements.ts';
 export { countWords, endSentence, plainText, sentenceText, wordsIn } from './sentence-text.ts';
-export { denials, looksEnglish } from './verify/denials.ts';
 export { foreignIn } from './verify/foreign.ts';
 export { type Held, holdPoints, maxWordCount as maxWording, quotedText } from './verify/hold-points.ts';
 export type { Verifier } from './verify/judge-twice.ts';

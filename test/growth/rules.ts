@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as denying from '../../src/evaluation/embedded/denials.ts';
 import * as matching from '../../src/evaluation/embedded/matching.ts';
 import * as passages from '../../src/evaluation/embedded/passages.ts';
 import * as kinds from '../../src/evaluation/embedded/sentence-kinds.ts';
@@ -19,7 +20,6 @@ import * as writer from '../../src/summary/rewrite/model-writer.ts';
 import * as draft from '../../src/summary/rewrite/parse-draft.ts';
 import * as same from '../../src/summary/same-statements.ts';
 import * as wording from '../../src/summary/sentence-text.ts';
-import * as denying from '../../src/summary/verify/denials.ts';
 import { foreignIn } from '../../src/summary/verify/foreign.ts';
 import * as held from '../../src/summary/verify/hold-points.ts';
 import * as names from '../../src/summary/verify/names.ts';
@@ -234,7 +234,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
       (text) => numbers.unsupportedNumbers(text, [text.replaceAll('1', '2')]),
     ],
   },
-  'summary/verify/denials.ts': { denials: denying.denials, looksEnglish: denying.looksEnglish },
+  'evaluation/embedded/denials.ts': { denials: denying.denials, looksEnglish: denying.looksEnglish },
   'evaluation/embedded/matching.ts': {
     weighedWords: matching.weighedWords,
     isForeignTo: (text) => matching.isForeignTo({ profile: { languages: ['eng'] } } as never, text),

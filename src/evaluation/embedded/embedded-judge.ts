@@ -1,10 +1,11 @@
 import { knownEncoder } from '../../digest/index.ts';
 import { encodeQueries, encodeTexts, NO_USAGE } from '../../models/index.ts';
 import { vectorCosine } from '../../selection/index.ts';
-import { denials, looksEnglish, numbersIn } from '../../summary/index.ts';
+import { numbersIn } from '../../summary/index.ts';
 import { memoized, wordOverlap, wordSet } from '../../text/index.ts';
 import { type EntailmentVerdict, type EvaluationDeps, type Judge, NOT_ENTAILED } from '../judge.ts';
 import type { JudgeRequest, Nugget, SourceQuestion } from '../shapes.ts';
+import { denials, looksEnglish } from './denials.ts';
 import { isForeignTo, type Matching, match, weighedWords } from './matching.ts';
 import { bearsFacts, type Passage, passagesOf, ranked, shownOf, wholePassage } from './passages.ts';
 import { kindsOf, statesAbsence } from './sentence-kinds.ts';

@@ -1,5 +1,6 @@
-import { denials, unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
+import { unsupportedNames, unsupportedNumbers } from '../../summary/index.ts';
 import { beginning, type Span, sentences, wordSet } from '../../text/index.ts';
+import { denials } from './denials.ts';
 
 export interface Passage {
   readonly text: string;

@@ -1,7 +1,7 @@
-import { looksEnglish } from '../../summary/index.ts';
 import { endsInQuestion, isFragment, isPhatic, isTerse } from '../../text/index.ts';
 import type { SentenceKind } from '../judge.ts';
 import type { ReportRequestText } from '../shapes.ts';
+import { looksEnglish } from './denials.ts';
 import type { Matching } from './matching.ts';
 import { bearsFacts, passagesOf } from './passages.ts';
 

@@ -19,10 +19,7 @@ della che di non è het een niet van och är inte att det não os da do em um um
 
 /** A cheap test, not a language detector: false if words of other languages outnumber English ones. */
 export function looksEnglish(text: string): boolean {
-  return isEnglish(lowerCasedWords(text));
-}
-
-function isEnglish(lowerCased: readonly string[]): boolean {
+  const lowerCased = lowerCasedWords(text);
   const foreign = lowerCased.filter((word) => FOREIGN.has(word)).length;
   return foreign === 0 || lowerCased.filter((word) => STOP_WORDS.has(word)).length > foreign;
 }
