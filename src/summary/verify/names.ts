@@ -76,21 +76,16 @@ function knownIn(texts: readonly (readonly NameWord[])[]): (word: NameWord) => b
   };
 }
 
-/**
- * Names of a sentence that are missing from the quotes and allowed texts, as spelled in the sentence.
- * @param allowedNames titles and speakers: names may come from there
- */
+/** Names of a sentence that are missing from the quotes, as spelled in the sentence. */
 export function unsupportedNames({
   text,
   quotes,
-  allowedNames = [],
 }: {
   readonly text: string;
   readonly quotes: readonly string[];
-  readonly allowedNames?: readonly string[];
 }): string[] {
   const quoted = quotes.map(nameWords);
-  const isKnown = knownIn([...quoted, ...allowedNames.map(nameWords)]);
+  const isKnown = knownIn(quoted);
   const afterNames = lazy(() => pairsAfterNames(quoted));
   const words = nameWords(text);
   return words
