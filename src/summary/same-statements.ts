@@ -23,7 +23,7 @@ export function sameStatements(points: readonly SelectedPoint[]): readonly Sayin
   const lengths = words.map((text) => text.split(' ').length);
   const isSame = (lead: number, other: number): boolean => {
     if ((points[lead].speaker ?? '') !== (points[other].speaker ?? '')) return false;
-    return words[lead] === words[other] || isNearlyAll(words[lead], words[other]);
+    return isNearlyAll(words[lead], words[other]);
   };
   const groups: number[][] = [];
   const byLength = [...points.keys()].sort((a, b) => lengths[a] - lengths[b] || a - b);
@@ -47,7 +47,7 @@ function isNearlyAll(short: string, long: string): boolean {
 /** Whether a source says what a claim says: in the same words, or in these and a few that decide nothing. */
 export function repeats(claim: string, source: string): boolean {
   const [own, other] = [claim, source].map(spelt);
-  return own.split(' ').length >= LEAST && (own === other || isNearlyAll(own, other));
+  return own.split(' ').length >= LEAST && isNearlyAll(own, other);
 }
 
 export function liesWithin(inner: Citation, outer: Citation): boolean {
