@@ -99,6 +99,7 @@ function headers(marked: readonly MarkedLine[], lineAt: (n: number) => string, f
 
 function attribution(lineAt: (n: number) => string, n: number): Opening | null {
   for (const length of [1, 2]) {
+    if (!lineAt(n + length - 1).endsWith(':')) continue;
     const line = Array.from({ length }, (_, k) => lineAt(n + k)).join(' ');
     if (!ATTRIBUTION.test(line)) continue;
     const [before, after = ''] = line.split(WROTE);
