@@ -10,6 +10,8 @@ import { type Settled, unwrap } from './thread-calls.ts';
 const IDLE = 60_000;
 /** Milliseconds between looks at what a thread has computed. */
 const LOOK = 100;
+/** Piscina requires its file before it imports it, and Node aborts the process if a thread ends while it requires a module. */
+const ONLY_IMPORT = process.features.require_module ? ['--no-experimental-require-module'] : [];
 
 interface HostedThreadsOptions {
   /** In `dist/`: what threads run. It should load quickly, without native code. */
@@ -28,6 +30,7 @@ interface HostedThreadsOptions {
 export function startHostedThreads({ file, least = 0, most, budget, megabytes, reportError }: HostedThreadsOptions) {
   const pool = new Piscina({
     filename: pathToFileURL(packageFile('dist', file)).href,
+    execArgv: ONLY_IMPORT,
     minThreads: least,
     maxThreads: most,
     idleTimeout: IDLE,

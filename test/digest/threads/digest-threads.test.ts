@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Progress } from '../../../src/contract/index.ts';
 import { startDigestThreads } from '../../../src/digest/index.node.ts';
@@ -216,3 +217,12 @@ function enteredIn(path: string): string[] {
       });
     });
 }
+
+test('threads may be closed while they load, as by a command that needs none', async () => {
+  // Node would abort the whole process, and not always: so at many moments of the loading.
+  for (let wait = 0; wait < 160; wait += 4) {
+    const brief = startDigestThreads(1, report);
+    await pause(wait);
+    await brief.close();
+  }
+});
