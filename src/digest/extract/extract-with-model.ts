@@ -15,6 +15,7 @@ import {
   type ExtractedKeyPoint,
   type FoundQuote,
   followsEnglishRules,
+  groupBy,
   leaning,
   lengthInWords,
   type QuoteAligner,
@@ -307,15 +308,13 @@ const AROUND = /^["'“”„‘’«»()[\]{}¿¡]+|["'“”„‘’«»()[\]
 
 /** Merges statements with the same words into the first, with the quotes of all, in reading order. Near repetitions are left to the kernel. */
 export function mergeStatements(statements: readonly QuotedStatement[]): QuotedStatement[] {
-  const merged = new Map<string, QuotedStatement>();
-  for (const { text, spans } of statements) {
-    const spelling = wordsOf(text)
+  const spelling = ({ text }: QuotedStatement) =>
+    wordsOf(text)
       .map((word) => word.toLowerCase().replaceAll('’', "'").replace(AROUND, ''))
       .join(' ');
-    const first = merged.get(spelling) ?? { text, spans: [] };
-    merged.set(spelling, { text: first.text, spans: inOrder([...first.spans, ...spans]) });
-  }
-  return [...merged.values()].sort((a, b) => comparePlaces(a.spans[0], b.spans[0]) || (a.text < b.text ? -1 : 1));
+  return [...groupBy(statements, spelling).values()]
+    .map((alike) => ({ text: alike[0].text, spans: inOrder(alike.flatMap(({ spans }) => spans)) }))
+    .sort((a, b) => comparePlaces(a.spans[0], b.spans[0]) || (a.text < b.text ? -1 : 1));
 }
 
 /** Drops spans inside others and sorts by start, the longer first, then verbatim ones. */
@@ -323,7 +322,8 @@ function inOrder(spans: readonly FoundQuote[]): FoundQuote[] {
   const kept: FoundQuote[] = [];
   const isRepaired = ({ status }: FoundQuote) => Number(status === 'repaired');
   for (const span of [...spans].sort((a, b) => comparePlaces(a, b) || isRepaired(a) - isRepaired(b))) {
-    if (!kept.some(({ start, end }) => start <= span.start && span.end <= end)) kept.push(span);
+    // What begins before and ends no earlier holds it.
+    if (span.end > (kept.at(-1)?.end ?? 0)) kept.push(span);
   }
   return kept;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { mergeStatements, type QuotedStatement } from '../../../src/digest/extract/extract-with-model.ts';
 
 const exact = (start: number, end: number) => ({ start, end, status: 'exact' as const });
@@ -38,6 +38,21 @@ describe('spans', () => {
     ]);
     expect(merged).toEqual([statement('A b.', exact(5, 12), exact(10, 30), exact(50, 70))]);
   });
+});
+
+test('one statement given with very many quotes is merged in a few looks at each', () => {
+  let looks = 0;
+  const counted = (start: number) => ({
+    start,
+    get end() {
+      looks++;
+      return start + 5;
+    },
+    status: 'exact' as const,
+  });
+  const merged = mergeStatements(Array.from({ length: 300 }, (_, n) => statement('A b.', counted(10 * n))));
+  expect(merged[0].spans).toHaveLength(300);
+  expect(looks).toBeLessThan(20 * 300);
 });
 
 const span = fc
