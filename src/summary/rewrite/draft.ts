@@ -24,7 +24,10 @@ export const NO_NOTES: DraftNotes = { leftOut: null, unanswered: null };
 const SENTENCE_MAY_END = new RegExp(`[${CLOSING}\\n]`);
 
 /** How much longer a draft is when it is parsed again, so that all parsing stays linear in its length. */
-const GROWTH = 1.02;
+const GROWTH = 1.05;
+
+/** Of a longer draft the beginning is read, in UTF-16 units; sentences of 200 points, as many as a prompt holds, take 30,000. */
+const MAX_LENGTH = 50_000;
 
 /**
  * Starts a writing call and yields the sentences of its draft; a streamed sentence is yielded once the next has begun.
@@ -49,7 +52,7 @@ export function draftOf(
     onText: (piece: string) => {
       text += piece;
       mayEnd ||= SENTENCE_MAY_END.test(piece);
-      if (mayEnd && text.length >= GROWTH * parsed) wake();
+      if (mayEnd && text.length >= GROWTH * parsed && parsed <= MAX_LENGTH) wake();
     },
     onRestart: () => {
       text = '';
@@ -75,7 +78,8 @@ export function draftOf(
     for (;;) {
       const [seen, isLast] = [text, isWhole];
       [parsed, mayEnd] = [seen.length, false];
-      const found = (isLast ? parseDraft : standingSentences)(seen.replace(NOTE, ''));
+      const isAll = isLast && seen.length <= MAX_LENGTH;
+      const found = (isAll ? parseDraft : standingSentences)(seen.slice(0, MAX_LENGTH).replace(NOTE, ''));
       while (given < found.length && text.startsWith(seen)) {
         const sentence = found[given++];
         const key = JSON.stringify([sentence.text, sentence.numbers]);

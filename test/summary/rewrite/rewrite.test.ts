@@ -123,6 +123,22 @@ describe('a draft that is kept', () => {
   });
 });
 
+describe('a draft without end', () => {
+  it.each([[true], [false]])(
+    'is read for 50,000 characters, up to a whole sentence; streamed: %j',
+    async (isStreamed) => {
+      const filled = writes((n) => {
+        const start = `${TRAFFIC} [${n(TRAFFIC)}]\n\n`;
+        const cut = `[${n(SALES)}] ${SALES}`;
+        return `${start}${'Trams rose.\n'.repeat(5_000).slice(start.length + 20, 50_000)}\n\n${cut} and more. [${n(FREE)}] ${FREE}`;
+      });
+      const { report, texts } = await run(filled, {}, { isStreamed, mode: 'off' });
+      expect(texts[0]).toBe(TRAFFIC);
+      expect(report).toMatchObject({ drafted: 1, kept: 1, added: 3, leftOut: [] });
+    },
+  );
+});
+
 describe('what a writer leaves out', () => {
   it.each([
     ['by number', (n: (text: string) => number) => `LEFT OUT: ${n(BUSES)}, ${n(TUNNEL)} and 99`],
