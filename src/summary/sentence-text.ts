@@ -141,12 +141,15 @@ function capitalise(text: string): string {
   return opening + raised + rest + text.slice(whole.length);
 }
 
+/** White space, and what looks like it: an empty braille cell, an object that is not there, an empty note. */
+const BLANKS = /[\s\u2800\ufffc\u{1d159}]+/gu;
+
 /**
  * Makes foreign text safe inside a summary: one line, single spaces, no control or direction characters (joiners within
  * words stay: Persian and Hindi need them), and no brackets that look like our markers.
  */
 export function plainText(text: string): string {
-  return escapeMarkers(withoutUnseen(text)).replace(/\s+/gu, ' ').trim();
+  return escapeMarkers(withoutUnseen(text)).replace(BLANKS, ' ').trim();
 }
 
 /** Connectives that can be removed; "otherwise" and "because of this" cannot. */

@@ -1,21 +1,24 @@
 /** Citation markers: "Fares rose. [1][3]". Round brackets would not do, since prose has them too. */
 
-const [OPEN, CLOSE] = ['[', ']'];
-
-export const OPENING = classOf(`${OPEN}[［【`);
-export const CLOSING = classOf(`${CLOSE}]］】`);
-
-function classOf(characters: string): string {
-  return [...new Set(characters)].join('').replace(/[\\\]^[-]/g, '\\$&');
-}
+export const OPENING = '\\[［【';
+export const CLOSING = '\\]］】';
 
 export function citationMarkers(names: readonly (number | string)[]): string {
-  return names.map((name) => `${OPEN}${name}${CLOSE}`).join('');
+  return names.map((name) => `[${name}]`).join('');
 }
 
-const LIKE_A_MARKER = new RegExp(`[${OPENING}]([\\s,;]*\\p{Nd}[\\p{Nd}\\s,;.–—-]*)[${CLOSING}]`, 'gu');
+/** All brackets that look like ours, those of mathematics apart. */
+const [OPENS, CLOSES] = [`${OPENING}﹇〖〔﹝❲⟬⟦〚⁅⸢⸤`, `${CLOSING}﹈〗〕﹞❳⟭⟧〛⁆⸣⸥`];
+const WORDLESS = `[^\\p{L}()${OPENS}${CLOSES}]`;
+const LIKE_A_MARKER = new RegExp(
+  `[${OPENS}]((?=[^${OPENS}${CLOSES}]*\\p{N})(?:${WORDLESS}*\\p{L}+(?!\\p{L}))?(?:${WORDLESS}|(?:and|points?|sources?|\\p{L}{1,2})(?!\\p{L}))*)[${CLOSES}]`,
+  'giu',
+);
 
-/** Puts numbers in square brackets into round ones, in foreign text that will stand among markers. */
+/**
+ * Puts square brackets that hold numbers into round ones, in foreign text that will stand among markers: "[5b]", "〔１〕",
+ * "[KP 1 and ⅱ]", "[Document 2]". With more words they are the text's own: "[sic]", "[the plan of 2019]".
+ */
 export function escapeMarkers(text: string): string {
   return text.replace(LIKE_A_MARKER, '($1)');
 }

@@ -55,7 +55,31 @@ test('nothing in foreign text that is made safe is read as a marker of numbers, 
     { numRuns: 5000 },
   );
   expect(escaped).toBeGreaterThan(100);
-  expect(escapeMarkers(`See ${citationMarkers([1, 12])}, [2–4], ［3］, 【٣】, [1—3], [, 4], [sic] and [a1].`)).toBe(
-    'See (1)(12), (2–4), (3), (٣), (1—3), (, 4), [sic] and [a1].',
-  );
+  expect(
+    escapeMarkers(`See ${citationMarkers([1, 12])}, [2–4], ［3］, 【٣】, [1—3], [, 4], [sic] and [the plan of 2019].`),
+  ).toBe('See (1)(12), (2–4), (3), (٣), (1—3), (, 4), [sic] and [the plan of 2019].');
+});
+
+test.each([
+  ...['[5b]', '[1a]', '[①]', '[ⅰ]', '[¹]', '[1:2]', '[ 1/2 ]', '[1-999999999]', '[1️⃣]', '[1st]', '[KP 1 and 2a]'],
+  ...['[Source: 3]', '[Document 2]', '[key points 1, 2]', '⁅1⁆', '〔1〕', '﹝1﹞', '⟦1⟧', '❲1❳', '［1】', '[१]'],
+])('%s looks like a citation', (marker) => {
+  expect(escapeMarkers(`It fell ${marker}.`)).toBe(`It fell (${marker.slice(1, -1)}).`);
+});
+
+test.each([
+  ...[
+    '[sic]',
+    '[…]',
+    '[the plan of 2019]',
+    '[T]he fare of 2019',
+    '⌊5/2⌋',
+    '『1984』',
+    '《1984》',
+    '(5b)',
+    '{1}',
+    'a [b',
+  ],
+])('%s does not', (text) => {
+  expect(escapeMarkers(text)).toBe(text);
 });

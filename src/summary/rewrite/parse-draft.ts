@@ -137,7 +137,8 @@ function tidied(text: string): string {
 function plainLine(text: string): string {
   const bare = withoutUnseen(text)
     .replace(/ ?\([\s,;]*\)/g, '')
-    .replace(/\*{2,}/g, '')
+    .replace(/\*{2,}|~~|(?<!\S)\|+(?!\S)/g, '')
+    .replaceAll('`', "'")
     .replace(/(^|[\s("'“‘])__(?=\S)/g, '$1')
     .replace(/__(?=$|[\s.,;:!?)"'”’])/g, '');
   return plainText(bare).replace(/ (?=[,;:.!?])/g, '');

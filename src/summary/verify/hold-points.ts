@@ -1,6 +1,6 @@
 import type { Verification } from '../../contract/index.ts';
 import { ModelCallError } from '../../models/index.ts';
-import { sentences, tidy } from '../../text/index.ts';
+import { escapeMarkers, sentences, tidy } from '../../text/index.ts';
 import type { DescribedDocument, Passage, SelectedPoint } from '../input.ts';
 import { countWords, type Shown, sentenceText } from '../sentence-text.ts';
 import { type Claim, judgeTwice, type Verifier } from './judge-twice.ts';
@@ -95,14 +95,14 @@ export async function holdPoints<Point extends Holdable>(
 }
 
 function plain(text: string): string {
-  return text
+  return escapeMarkers(text)
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[‘’‚‛`´]/gu, "'")
     .replace(/[“”„‟«»]/gu, '"')
     .replace(/[—―]/gu, ' - ')
     .replace(/[‐-―−]/gu, '-')
-    .replace(/\s+/gu, ' ');
+    .replace(/[\s|]+/gu, ' ');
 }
 
 const OPENING = /^["'\s]+/u;

@@ -236,6 +236,18 @@ describe('lists', () => {
     ]);
   });
 
+  it.each(['[5b]', '[①]', '〔1〕', '[ 1/2 ]', '`', '``', '~~', ' | ', '\u2800', '\ufffc'])(
+    '%j stays in no sentence or label',
+    (mark) => {
+      for (const { text, label } of parseDraft(
+        `**Trams ${mark}ran${mark} far**\n- They ${mark}fell${mark} twice. [1]`,
+      )) {
+        expect(text + label).not.toContain(mark.trim());
+        expect(text + label).not.toMatch(/\s\s/);
+      }
+    },
+  );
+
   it('labels are one line of plain text', () => {
     const [{ label }] = parseDraft('**Still** \u202eopen\u0007\u{e0041}:\n- The date. [1]');
     expect(label).toBe('Still open');

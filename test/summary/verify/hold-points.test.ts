@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ModelCallError } from '../../../src/models/index.ts';
-import { holdPoints } from '../../../src/summary/index.ts';
+import { holdPoints, parseDraft } from '../../../src/summary/index.ts';
 import { isQuoted } from '../../../src/summary/verify/hold-points.ts';
 import { alarmsOf, type Claim, type Judge } from '../../../src/summary/verify/judge-twice.ts';
 import { inputOf } from '../points.ts';
@@ -16,6 +16,16 @@ test('a wording is that of passages only where each of them has it, under its ow
   expect(isQuoted('Ana: We will close the plant.', [ana, bob])).toBe(false);
   expect(isQuoted('We will close the plant.', [ana, bob])).toBe(false);
   expect(isQuoted('We will close', [bob])).toBe(false);
+});
+
+test.each([
+  ['Fares [of 2019] rose.', 'Fares (of 2019) rose.'],
+  ['Fares [5b] rose | in May.', 'Fares (5b) rose in May.'],
+  ['Run `npm` now.', "Run 'npm' now."],
+])('%j is verbatim as a draft shows it, without marks: %j', (text, shown) => {
+  const [{ text: read }] = parseDraft(`${text} [1]`);
+  expect(read).toBe(shown);
+  expect(isQuoted(read, [{ document: 'd', quotes: [{ text }] }])).toBe(true);
 });
 
 test.each<[string, readonly string[]]>([
