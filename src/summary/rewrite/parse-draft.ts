@@ -141,7 +141,7 @@ function plainLine(text: string): string {
     .replaceAll('`', "'")
     .replace(/(^|[\s("'“‘])__(?=\S)/g, '$1')
     .replace(/__(?=$|[\s.,;:!?)"'”’])/g, '');
-  return plainText(bare).replace(/ (?=[,;:.!?])/g, '');
+  return plainText(bare).replace(/ (?=[,;:.!?](?![\p{L}\p{N}]))/gu, '');
 }
 
 const LIST_MARK = /^\s*(?:(?:[-*+•‣▪◦–—]|\(?\d{1,3}[.)])\s+)+/u;

@@ -12,65 +12,59 @@ const ADDRESS: readonly RegExp[] = [
 const FORMULA = /^(?:[=@]|[+-](?![\d.,]*\d[^\d+*/(=|-]*$))/u;
 /** Anywhere: tags, links and images of Markdown, entities, calls of functions of a spreadsheet. */
 const MARKUP =
-  /<[a-z/!?][^<>]{0,300}>?|!\[|\]\([^()\s]{0,300}|\]\[[^[\]]{0,300}\]?|\]:(?=\S)|^\[[^[\]]{1,300}\]:|&(?:#|lt|gt|quot|[a-z][a-z0-9]{1,31};)|=\s?[a-z][a-z0-9._]{0,40}\(|(?:java|vb)script:\S{1,60}/gu;
+  /<[a-z/!?][^<>]{0,300}>?|!\[|\]\([^()\s]{0,300}|\]\[[^[\]]{0,300}\]?|\]:(?=\S)|^\[[^[\]]{1,300}\]:|&(?:#|lt|gt|quot|[a-z][a-z0-9]{1,31};)|=\s?[a-z][a-z0-9._]{0,40}\(|(?:java|vb)script:\S{1,60}/giu;
 
+const PATH = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}](?::\d{1,5})?[/?#]./u;
 const WORD = /[^\s"'“”‘’„‚«»‹›()[\]{}<>|`]+/gu;
 
 /**
  * The first address, markup or formula of a text that no quote contains; null if there is none. It does what it does
- * whatever a judge says of its sentence, so it stands only as a quotation. Linear.
+ * whatever a judge says of its sentence, so it stands only as a quotation. Linear in the quotes.
  */
 export function foreignIn(text: string, quotes: readonly string[]): string | null {
-  const { words, marks } = piecesOf(text);
+  const read = readAsPrograms(text);
   const isActing = (word: string, w: number) =>
-    (w === 0 && FORMULA.test(word)) || ADDRESS.some((each) => each.test(word));
-  const acting = [...marks, ...words.filter(isActing)];
-  if (acting.length === 0) return null;
-  const whole = quotes.map(readAsPrograms);
-  const isWhole = (path: string) => whole.some((quote) => isRunOf(path, quote));
-  const changed = pathsIn(readAsPrograms(text)).find((path) => !isWhole(path));
-  if (changed !== undefined) return changed;
-  const quoted = new Set<string>();
-  for (const own of quotes.map(piecesOf))
-    for (const each of [...own.marks, ...own.words.flatMap(shorterForms)]) quoted.add(each);
-  return acting.find((each) => !quoted.has(each)) ?? null;
+    (w === 0 && FORMULA.test(word)) || ADDRESS.some((each) => each.test(word.toLowerCase()));
+  const acting = new Set([...(read.match(MARKUP) ?? []), ...wordsOf(read).filter(isActing)]);
+  if (acting.size === 0) return null;
+  const exact = quotes.map(readAsPrograms);
+  const folded = exact.map((quote) => quote.toLowerCase());
+  // With a path another case is another address.
+  const isQuoted = (each: string) =>
+    PATH.test(each)
+      ? exact.some((quote) => isWholeIn(each, quote))
+      : folded.some((quote) => isWholeIn(each.toLowerCase(), quote));
+  return [...acting].find((each) => !isQuoted(each)) ?? null;
 }
 
-const PATH = /[\p{L}\p{M}\p{N}\p{Extended_Pictographic}](?::\d{1,5})?[/?#]./u;
-
-/** Addresses with a path, as they stand between blanks: another case or one more character is another address. */
-function pathsIn(text: string): string[] {
-  const runs = (text.match(/\S+/gu) ?? []).filter((run) => run.includes('.') && PATH.test(run));
-  const found = runs.filter((run) => ADDRESS.some((each) => each.test(run.toLowerCase())));
-  return found.map((run) => run.replace(/^[^\p{L}\p{N}/]+|[^\p{L}\p{N}]+$/gu, ''));
+/** As programs read it: no unseen characters, no look-alikes. */
+function readAsPrograms(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/(?<=[a-z0-9-])[。｡](?=[a-z])|\s?[[({](?:\.|dot)[\])}]\s?/giu, '.');
 }
 
-/** Whether a quote has it, and no letter or figure right after it. */
-function isRunOf(path: string, quote: string): boolean {
-  for (let at = quote.indexOf(path); at >= 0; at = quote.indexOf(path, at + 1)) {
-    if (!/^[\p{L}\p{N}]/u.test(quote.slice(at + path.length, at + path.length + 2))) return true;
+/** Words without the marks around them: "a.example" of "(a.example-based)"; what has a path goes on to the next blank. */
+function wordsOf(read: string): string[] {
+  const words = (read.match(/\S+/gu) ?? []).flatMap((run) =>
+    PATH.test(run) ? run : (run.match(WORD) ?? []).map((word) => word.replace(/(?<=[\p{L}\p{N}])-\p{L}+\P{L}*$/u, '')),
+  );
+  return words.flatMap((word) => {
+    const opened = word.replace(/^[^\p{L}\p{N}\p{Extended_Pictographic}/\\@=+-]+/u, '');
+    return /^.*[\p{L}\p{M}\p{N}]|^[=+@-]/su.exec(opened)?.[0] ?? [];
+  });
+}
+
+/** Whether a quote has it, and not within a longer name: "a.example" stands in "https://a.example/x", not in "b.a.example.com". */
+function isWholeIn(wanted: string, quote: string): boolean {
+  for (let at = quote.indexOf(wanted); at >= 0; at = quote.indexOf(wanted, at + 1)) {
+    STARTED.lastIndex = at;
+    GOES_ON.lastIndex = at + wanted.length;
+    if (!STARTED.test(quote) && !GOES_ON.test(quote)) return true;
   }
   return false;
 }
 
-function readAsPrograms(text: string): string {
-  return text.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '');
-}
-
-/** Words without the marks around them, "a.example" of "(a.example-based)", as programs read them: no unseen characters, no look-alikes. */
-function piecesOf(text: string) {
-  const read = readAsPrograms(text)
-    .toLowerCase()
-    .replace(/(?<=[a-z0-9-])[。｡](?=[a-z])|\s?[[({](?:\.|dot)[\])}]\s?/gu, '.');
-  const words = (read.match(WORD) ?? []).flatMap((word) => {
-    const opened = word.replace(/^[^\p{L}\p{N}\p{Extended_Pictographic}/\\@=+-]+/u, '');
-    return /^.*[\p{L}\p{M}\p{N}]|^[=+@-]/su.exec(opened)?.[0].replace(/(?<=[\p{L}\p{N}])-\p{L}+$/u, '') ?? [];
-  });
-  return { words, marks: read.match(MARKUP) ?? [] };
-}
-
-/** "a.example" of "https://a.example/path" and "bob@a.example". */
-function shorterForms(word: string): string[] {
-  const [site] = word.split(/(?<![:/])[/?#]/u, 1);
-  return [word, site, ...site.split(/\/\/|@/u).slice(-1)];
-}
+const STARTED = /(?<=[\p{L}\p{M}\p{N}_](?:[.+%]|-{1,9})?)[\p{L}\p{N}=+@-]/uy;
+const GOES_ON = /(?<=[\p{L}\p{M}\p{N}])(?:[\p{L}\p{M}\p{N}_]|[\p{L}\p{N}-]{0,63}[.@][\p{L}\p{N}])/uy;

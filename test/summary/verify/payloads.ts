@@ -127,6 +127,9 @@ export const QUOTED: readonly (readonly [text: string, quote: string])[] = [
   ['=SUM(A1:A3) adds three cells.', 'Three cells are added by =SUM(A1:A3).'],
   ['Docs are [here](https://one.example/x).', 'All docs: [here](https://one.example/x).'],
   ['Use &lt; for a sign.', 'The sign is written &lt; there.'],
+  ['Booking.com is named.', 'A Booking.com-owned hotel.'],
+  ['It copies .env.example first.', 'Copy `.env.example` to `.env`.'],
+  ['Sites are One.example/a and two.example.', 'Sites: One.example/a/b, «Two.Example».'],
 ];
 
 /** Not enough: the quote has something alike. */
@@ -144,4 +147,13 @@ export const ALIKE: typeof QUOTED = [
   ['The tag <script src=x> is bold.', 'The tag <script> is bold.'],
   ['Docs are [here](/admin).', 'Docs are [here](/docs).'],
   ['It answers at 203.0.113.7.', 'It answers at 203.0.113.70.'],
+  ['It answers at 203.0.113.7.', 'It answers at 1203.0.113.7.'],
+  ['Readers find it at evil.com.', 'See xn--evil.com for more.'],
+  ['Readers find it at evil.com.', 'See evil.com-munich.de for more.'],
+  ['Readers find it at evil.com.', 'See https://evil.com@one.example for more.'],
+  ['Readers find it at evil.com/x.', 'See sub.evil.com/x for more.'],
+  ['Write to eve@one.example.', 'Write to steve@one.example.'],
+  ['Write to eve@one.example.', 'Write to bob+eve@one.example.'],
+  ['@one.example says so.', 'bob@one.example says so.'],
+  ['=1+1 is two.', 'It is a=1+1 there.'],
 ];
