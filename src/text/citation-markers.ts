@@ -39,13 +39,7 @@ export function endsInMarkers(text: string): boolean {
 /** A longer range is a misprint. */
 const MAX_NUMBERS = 50;
 
-interface NumberedMarker {
-  readonly start: number;
-  readonly end: number;
-  readonly numbers: readonly number[];
-}
-
-export function numberedMarkers(text: string): NumberedMarker[] {
+export function numberedMarkers(text: string) {
   return [...text.matchAll(EACH_NUMBERED)].map(({ 0: whole, 1: list, index }) => ({
     start: index,
     end: index + whole.length,

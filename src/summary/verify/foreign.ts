@@ -29,11 +29,9 @@ export function foreignIn(text: string, quotes: readonly string[]): string | nul
   if (acting.size === 0) return null;
   const exact = quotes.map(readAsPrograms);
   const folded = exact.map((quote) => quote.toLowerCase());
-  // With a path another case is another address.
   const isQuoted = (each: string) =>
-    PATH.test(each)
-      ? exact.some((quote) => isWholeIn(each, quote))
-      : folded.some((quote) => isWholeIn(each.toLowerCase(), quote));
+    // With a path another case is another address.
+    exact.some((quote, q) => isWholeIn(each, quote) || (!PATH.test(each) && isWholeIn(each.toLowerCase(), folded[q])));
   return [...acting].find((each) => !isQuoted(each)) ?? null;
 }
 
