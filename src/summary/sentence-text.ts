@@ -141,8 +141,8 @@ function capitalise(text: string): string {
   return opening + raised + rest + text.slice(whole.length);
 }
 
-/** White space, and what looks like it: an empty braille cell, an object that is not there, an empty note. */
-const BLANKS = /[\s\u2800\ufffc\u{1d159}]+/gu;
+/** White space, and what looks like it: an empty braille cell, an object that is not there, an empty note, no character. */
+const BLANKS = /[\s\u2800\ufffc\u{1d159}\p{Noncharacter_Code_Point}]+/gu;
 
 /**
  * Makes foreign text safe inside a summary: one line, single spaces, no control or direction characters (joiners within

@@ -236,7 +236,7 @@ describe('lists', () => {
     ]);
   });
 
-  it.each(['[5b]', '[①]', '〔1〕', '[ 1/2 ]', '`', '``', '~~', ' | ', '\u2800', '\ufffc'])(
+  it.each(['[5b]', '[①]', '〔1〕', '[ 1/2 ]', '`', '``', '~~', ' | ', '\u2800', '\ufffc', '\uffff'])(
     '%j stays in no sentence or label',
     (mark) => {
       for (const { text, label } of parseDraft(
