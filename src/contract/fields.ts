@@ -16,6 +16,8 @@ export const LIMITS = {
   documentCharacters: 2_000_000,
   intentCharacters: 10_000,
   keyPoints: 1000,
+  /** In one answer of `/v1/key-points`, without a selection. */
+  extractedKeyPoints: 50_000,
   /** Of a bullet, sentence, key point, question or answer of an evaluation. */
   statementCharacters: 4000,
   /** Of a sentence that a model writes; a longer one is left out. */

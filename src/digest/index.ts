@@ -37,5 +37,4 @@ export {
 } from './run.ts';
 export { createSelection } from './selections/create-selection.ts';
 export { type GivenItems, type KeptDigests, storedPoints } from './selections/items.ts';
-export { fairQueue } from './threads/fair-queue.ts';
 export { inHostedThread } from './threads/hosted-deps.ts';

@@ -80,16 +80,20 @@ export function judgeOf(request: JudgeRequest, deps: EvaluationDeps, options?: J
 /** Evaluates where it holds nobody up. */
 export interface Evaluations {
   /**
-   * @param options the caller whose turn it uses up; how to read its digests; what ends it
+   * @param options how to read the caller's digests; what ends it
    * @throws OverdueError once it has computed for too long; WorkCancelledError or an AbortError after an abort; any error of `evaluate`
    */
   evaluate(
     order: EvaluationOrder,
     deps: EvaluationDeps,
-    options: {
-      readonly caller: string;
+    options?: {
       readonly readDigest?: ReadEvaluatedDigest | undefined;
       readonly signal?: AbortSignal | undefined;
     },
   ): Promise<EvaluationAnswer>;
 }
+
+export const EVALUATIONS_HERE: Evaluations = {
+  evaluate: async (order, deps, { readDigest, signal } = {}) =>
+    evaluate(await resolveRequest(order, readDigest), deps, { signal }),
+};

@@ -1,1 +1,1 @@
-export { type EvaluationThreads, startEvaluationThreads } from './threads/evaluation-threads.node.ts';
+export { startEvaluationThreads } from './threads/evaluation-threads.node.ts';

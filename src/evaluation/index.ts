@@ -2,6 +2,7 @@ export { adjustPValues, chiSquareTail, normalQuantile, tQuantile, twoSidedP } fr
 export { isForeignTo } from './embedded/matching.ts';
 export {
   checkEvaluation,
+  EVALUATIONS_HERE,
   type Evaluations,
   evaluate,
   judgeOf,

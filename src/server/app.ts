@@ -20,13 +20,12 @@ import { openApiRoutes } from './routes/open-api.ts';
 import { type PageFiles, pageRoutes } from './routes/page.ts';
 import { type ServiceRouteDeps, serviceRoutes } from './routes/service.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
-import { type WorkDeps, workRoutes } from './routes/work.ts';
+import { workRoutes } from './routes/work.ts';
 import type { ServiceEnv } from './service-deps.ts';
 
 export interface AppDeps
   extends Omit<DigestRouteDeps, 'digestAdmission' | 'otherAdmission' | 'enterStream'>,
     CollectionDeps,
-    Pick<WorkDeps, 'evaluations'>,
     AuthenticateDeps,
     ServiceRouteDeps {
   readonly database: Database;

@@ -1,13 +1,18 @@
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Context } from 'hono';
-import type { DigestDeps, DigestWork, Engine } from '../digest/index.ts';
+import { type DigestDeps, type DigestWork, type Engine, HERE } from '../digest/index.ts';
+import { EVALUATIONS_HERE, type Evaluations } from '../evaluation/index.ts';
 import { type Database, forTenant, type Scope, storeCache } from '../store/index.ts';
 
 export interface ServiceDeps extends DigestDeps {
   readonly database: Database;
-  /** What reads texts elsewhere; without it, the thread of the request or job does. */
-  readonly work?: DigestWork | undefined;
+  readonly work: ServiceWork;
 }
+
+/** Work that reads texts and a model's words: here, or in threads. */
+interface ServiceWork extends DigestWork, Evaluations {}
+
+export const WORK_HERE: ServiceWork = { ...HERE, ...EVALUATIONS_HERE };
 
 /** Limits dependencies to the rows of one tenant and its share of the engine. `signal` aborts when nobody waits for the work. */
 export function depsFor<Deps extends { readonly database: Database; readonly engine?: Engine }>(

@@ -15,7 +15,6 @@ afterAll(async () => {
   expect(failures).toEqual([]);
 });
 
-const CALLER = { caller: 'a' };
 const ORDERS = Object.entries(EVALUATION_EXAMPLES.requests)
   .map(([name, { value }]) => [name, value as EvaluationOrder] as const)
   .filter(([, order]) => order.digest === undefined && order.judge !== 'llm');
@@ -59,7 +58,7 @@ const JUDGED: EvaluationOrder = {
 test.each(ORDERS)('a thread scores as the thread that asks it does: %s', async (_, order) => {
   const here = parts();
   const expected = await evaluate(await resolveRequest(order), here);
-  expect(await threads.evaluate(order, parts(), CALLER)).toEqual(expected);
+  expect(await threads.evaluate(order, parts())).toEqual(expected);
 });
 
 test('a language model judges through the thread that asks, with its prices, and is answered from the cache again', async () => {
@@ -68,31 +67,31 @@ test('a language model judges through the thread that asks, with its prices, and
   const expected = await evaluate(await resolveRequest(JUDGED), parts(model));
   const asked = model.calls.length;
   expect(asked).toBeGreaterThan(0);
-  expect(await threads.evaluate(JUDGED, own, CALLER)).toEqual(expected);
+  expect(await threads.evaluate(JUDGED, own)).toEqual(expected);
   expect(model.calls.map(({ messages }) => messages).slice(asked)).toEqual(
     expect.arrayContaining(model.calls.slice(0, asked).map(({ messages }) => messages)),
   );
-  const { usage } = await threads.evaluate(JUDGED, own, CALLER);
+  const { usage } = await threads.evaluate(JUDGED, own);
   expect(usage).toMatchObject({ requests: 0, reusedVerdicts: expected.usage.requests });
 });
 
 test('errors keep their code, their pointer and what a model call says', async () => {
   const unknown = { ...ORDERS[0][1], digest: undefined, engine: { encoder: 'none' } };
-  await expect(threads.evaluate(unknown, parts(), CALLER)).rejects.toMatchObject({
+  await expect(threads.evaluate(unknown, parts())).rejects.toMatchObject({
     code: 'unusable-option',
     pointer: '/engine/encoder',
   });
   const failing = modelThat(async () => {
     throw new ModelCallError('refused', 'The language model refused.', { ...NO_USAGE, requests: 2 });
   });
-  const failed = threads.evaluate(JUDGED, parts(failing), CALLER);
+  const failed = threads.evaluate(JUDGED, parts(failing));
   await expect(failed).rejects.toBeInstanceOf(ModelCallError);
   await expect(failed).rejects.toMatchObject({ failure: 'refused', usage: { requests: 2 }, isFatal: true });
   const digest: EvaluationOrder = { metric: 'summhay', digest: 'dig_1', insights: [{ id: 'a', text: 'A.' }] };
   const readDigest = async () => {
     throw new RangeError('the database is gone');
   };
-  await expect(threads.evaluate(digest, parts(), { ...CALLER, readDigest })).rejects.toThrow('the database is gone');
+  await expect(threads.evaluate(digest, parts(), { readDigest })).rejects.toThrow('the database is gone');
 });
 
 test('a caller who leaves ends thread and calls, whenever that is, and the next is served', async () => {
@@ -101,7 +100,7 @@ test('a caller who leaves ends thread and calls, whenever that is, and the next 
       ({ signal }) => new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason))),
     );
     const leaving = new AbortController();
-    const left = threads.evaluate(JUDGED, parts(hanging), { ...CALLER, signal: leaving.signal });
+    const left = threads.evaluate(JUDGED, parts(hanging), { signal: leaving.signal });
     const ended = expect(left).rejects.toThrow();
     if (after === null) await until('a call', () => hanging.calls.length > 0);
     else await new Promise((resolve) => setTimeout(resolve, after));
@@ -110,7 +109,7 @@ test('a caller who leaves ends thread and calls, whenever that is, and the next 
     expect(hanging.calls.every(({ signal }) => signal?.aborted)).toBe(true);
   }
   const [, order] = ORDERS[0];
-  expect(await threads.evaluate(order, parts(), CALLER)).toMatchObject({ metric: order.metric });
+  expect(await threads.evaluate(order, parts())).toMatchObject({ metric: order.metric });
 });
 
 test('what computes for too long is ended with a problem, what waits is not', async () => {
@@ -120,7 +119,7 @@ test('what computes for too long is ended with a problem, what waits is not', as
     return answerTo(call);
   });
   try {
-    expect(await patient.evaluate(JUDGED, parts(slow), CALLER)).toMatchObject({ recall: 100 });
+    expect(await patient.evaluate(JUDGED, parts(slow))).toMatchObject({ recall: 100 });
     const long = Array.from({ length: 300 }, (_, i) => `Tram ${i} ran to stop ${i} of line ${i % 7} for ${i} euros.`);
     const heavy: EvaluationOrder = {
       metric: 'key-point-recall',
@@ -128,7 +127,7 @@ test('what computes for too long is ended with a problem, what waits is not', as
       keyPoints: long,
       documents: [long.join(' ').repeat(20)],
     };
-    await expect(short.evaluate(heavy, parts(), CALLER)).rejects.toMatchObject({ code: 'too-much-work' });
+    await expect(short.evaluate(heavy, parts())).rejects.toMatchObject({ code: 'too-much-work' });
   } finally {
     await Promise.all([patient.close(), short.close()]);
   }
@@ -144,8 +143,8 @@ test('what needs too much memory is ended with a problem, and the next is served
     documents: Array.from({ length: 12 }, (_, i) => `Line ${i} runs. `.repeat(60_000)),
   };
   try {
-    await expect(small.evaluate(large, parts(), CALLER)).rejects.toMatchObject({ code: 'too-much-work' });
-    expect(await small.evaluate(order, parts(), CALLER)).toMatchObject({ metric: order.metric });
+    await expect(small.evaluate(large, parts())).rejects.toMatchObject({ code: 'too-much-work' });
+    expect(await small.evaluate(order, parts())).toMatchObject({ metric: order.metric });
   } finally {
     await small.close();
   }

@@ -4,6 +4,7 @@ import type { App, AppDeps } from '../../src/server/app.ts';
 import { createApp } from '../../src/server/index.ts';
 import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import type { Limits } from '../../src/server/limits.ts';
+import { WORK_HERE } from '../../src/server/service-deps.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
 import { PUBLIC_ONLY } from '../../src/server/webhooks/targets.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
@@ -69,6 +70,7 @@ export function testDeps({
     cache: storeCache(database),
     engine,
     models,
+    work: WORK_HERE,
     reportFailure: (failure: unknown, where: { readonly stage: string; readonly document: string }) =>
       failures.push({ failure, ...where }),
   };

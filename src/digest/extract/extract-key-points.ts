@@ -1,5 +1,5 @@
-import type { KeyPoints, KeyPointsRequest } from '../../contract/index.ts';
-import { nextTurn } from '../../text/index.ts';
+import { type KeyPoints, type KeyPointsRequest, LIMITS } from '../../contract/index.ts';
+import { LimitExceededError } from '../errors.ts';
 import { modelStages } from '../model-stages.ts';
 import { unverifiedReceipt } from '../receipts.ts';
 import type { DigestDeps } from '../run.ts';
@@ -7,7 +7,7 @@ import { modelExtractor, sentenceExtractor } from './extractor.ts';
 import { pointsOf, unverifiedOf } from './points.ts';
 import { documentStatus, readDocuments } from './read-documents.ts';
 
-/** Extracts key points as a digest does, with the same cache. @throws UnusableOptionError if a language model is requested but missing */
+/** Extracts key points as a digest does, with the same cache. @throws UnusableOptionError if a language model is requested but missing; LimitExceededError */
 export async function extractKeyPoints(
   request: KeyPointsRequest,
   deps: DigestDeps,
@@ -19,11 +19,18 @@ export async function extractKeyPoints(
   const isModel = (asked.extractor ?? models.extractor) === 'llm';
   const extractor = isModel ? modelExtractor(engine, stages, asked.extraction ?? {}, null) : sentenceExtractor(engine);
   const read = await readDocuments(request.documents, {}, extractor, deps, () => {});
-  await nextTurn();
   signal?.throwIfAborted();
+  const found = [...pointsOf(read), ...unverifiedOf(read).map(unverifiedReceipt)];
+  const most = LIMITS.extractedKeyPoints;
+  if (found.length > most) {
+    throw new LimitExceededError(
+      '/documents',
+      `hold ${found.length} key points together; at most ${most} are answered`,
+    );
+  }
   const { total, stages: usage } = stages.usage();
   return {
-    keyPoints: [...pointsOf(read), ...unverifiedOf(read).map(unverifiedReceipt)].map((point) => {
+    keyPoints: found.map((point) => {
       const { id, document, text, speaker = null, quote, moreQuotes } = point;
       const selfContained = 'selfContained' in point ? point.selfContained : null;
       return { id, document, text, speaker, quote, moreQuotes, selfContained };

@@ -9,9 +9,9 @@ import { encodedText, pointSettings, pointsOf, quoted } from './points.ts';
 import { documentStatus, readDocuments } from './read-documents.ts';
 
 /** Extracts and encodes with the defaults for later digests (promise P9). Reports failures, and leaves them to those digests (P7). */
-export async function prepareDocument(document: SourceDocument, deps: DigestDeps) {
+export async function prepareDocument(document: SourceDocument, deps: DigestDeps, signal?: AbortSignal) {
   const { engine, models, cache, reportFailure } = deps;
-  const stages = modelStages(models, {});
+  const stages = modelStages(models, {}, signal);
   const extractor = models.extractor === 'llm' ? modelExtractor(engine, stages, {}, null) : sentenceExtractor(engine);
   const known = knownEncoder(engine, undefined, '/engine/encoder');
   const encoder = known.metered?.(stages) ?? known;
@@ -29,6 +29,7 @@ export async function prepareDocument(document: SourceDocument, deps: DigestDeps
     const why = failure instanceof ModelCallError ? ` ${failure.message}` : '';
     unencoded = { code: 'encoding-failed', message: `The key points of this document could not be encoded.${why}` };
   }
+  signal?.throwIfAborted();
   return {
     /** `failed` if a digest has to repeat some of the work. */
     status: unencoded !== null || status === 'excluded' ? ('failed' as const) : status,

@@ -42,7 +42,7 @@ export function startDigestThreads(
       return digests.run('makeDigest', [request, given satisfies GivenRun], deps, functions, signal);
     },
     extractKeyPoints: (request, deps, signal) => others.run('extractKeyPoints', [request], deps, {}, signal),
-    prepareDocument: (document, deps) => others.run('prepareDocument', [document], deps, {}, undefined),
+    prepareDocument: (document, deps, signal) => others.run('prepareDocument', [document], deps, {}, signal),
     close: async () => {
       await Promise.all([digests.close(), others.close()]);
     },

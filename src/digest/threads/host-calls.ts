@@ -5,7 +5,7 @@ import { type Settled, settle, unwrap } from './thread-calls.ts';
 export interface CallPort {
   // biome-ignore lint/suspicious/noExplicitAny: as of `HostFunctions`.
   on(event: 'message', onMessage: (message: any) => void): unknown;
-  postMessage(message: unknown): void;
+  postMessage(message: unknown, moved?: readonly ArrayBuffer[]): void;
   close(): void;
 }
 
@@ -18,12 +18,16 @@ export type HostFunctions = Readonly<
   Record<string, (given: any, signal: AbortSignal, tell: (news: unknown) => void) => Promise<unknown>>
 >;
 
-/** Calls a function of the host by its name. An abort of the signal is passed on. */
+/** Calls a function of the host by its name. An abort of the signal is passed on; what is moved is not copied. */
 export type CallHost = (
   name: string,
   given: readonly unknown[],
-  // biome-ignore lint/suspicious/noExplicitAny: the caller knows what the function tells and answers.
-  options?: { readonly signal?: AbortSignal | undefined; readonly onNews?: ((news: any) => void) | undefined },
+  options?: {
+    readonly signal?: AbortSignal | undefined;
+    // biome-ignore lint/suspicious/noExplicitAny: the caller knows what the function tells and answers.
+    readonly onNews?: ((news: any) => void) | undefined;
+    readonly moved?: readonly ArrayBuffer[];
+  },
   // biome-ignore lint/suspicious/noExplicitAny: as above.
 ) => Promise<any>;
 
@@ -83,13 +87,13 @@ export function callHost(port: CallPort, thread: number): CallHost {
     waiting.delete(id);
   });
   port.postMessage(thread);
-  return (name, given, { signal, onNews } = {}) =>
+  return (name, given, { signal, onNews, moved } = {}) =>
     new Promise((resolve, reject) => {
       signal?.throwIfAborted();
       const id = ++last;
       waiting.set(id, { resolve, reject, onNews });
       signal?.addEventListener('abort', () => abort(id), { once: true });
-      port.postMessage({ id, name, given } satisfies Asked);
+      port.postMessage({ id, name, given } satisfies Asked, moved);
     });
 }
 

@@ -73,6 +73,9 @@ export function factsOf({ engine, models: { model, ...models }, maxPoints }: Hos
   };
 }
 
+const functionsOf = <Name extends string, Made>(names: readonly Name[], make: (name: Name) => Made) =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Made>;
+
 /** What work in a thread calls in the thread that serves HTTP: each key with the arguments that `hostedDeps` gives it. */
 export function hostFunctions({ engine, cache, models: { model }, reportFailure }: HostDeps): HostFunctions {
   const landings = new Map<string, (made: Settled<unknown>) => void>();
@@ -80,17 +83,16 @@ export function hostFunctions({ engine, cache, models: { model }, reportFailure 
     if (found == null) throw new TypeError(`there is no ${what}`);
     return found;
   };
-  /** The calls that are paid for are told to the thread, which keeps the account. */
-  const caller = (signal: AbortSignal, spend: EncoderCaller['spend']): EncoderCaller => ({ signal, spend });
   return {
-    async encode([name, texts, asQueries, isMetered], signal, tell) {
+    // What is paid for is told to the thread, which keeps the account.
+    async encode([name, texts, asQueries, isMetered], signal, spend) {
       const own = known(engine.encoders.get(name), name);
-      const encoder = (isMetered && own.metered?.(caller(signal, tell))) || own;
+      const encoder = (isMetered && own.metered?.({ signal, spend })) || own;
       return asQueries ? encodeQueries(encoder, texts) : encoder.encode(texts);
     },
-    async score([name, query, texts, isMetered], signal, tell) {
+    async score([name, query, texts, isMetered], signal, spend) {
       const own = known(engine.rerankers.get(name), name);
-      return ((isMetered && own.metered?.(caller(signal, tell))) || own).score(query, texts);
+      return ((isMetered && own.metered?.({ signal, spend })) || own).score(query, texts);
     },
     read: async ([question, passages]) => known(engine.reader, 'reader').read(question, passages),
     async complete([call, isStreamed], signal, tell) {
@@ -114,18 +116,11 @@ export function hostFunctions({ engine, cache, models: { model }, reportFailure 
         reportFailure?.(reason, where);
       }
     },
-    /** Answers after all that was told before. */
-    flush: async () => {},
-    ...Object.fromEntries([
-      ...CACHED.map((name) => [name, (given: never[]) => Reflect.apply(cache[name], cache, given)] as const),
-      ...COMPUTED.map(
-        (name) =>
-          [
-            name,
-            (given: unknown[], signal: AbortSignal) => Reflect.apply(engine[name], engine, [...given, signal]),
-          ] as const,
-      ),
-    ]),
+    ...functionsOf(CACHED, (name) => (given: never[]) => Reflect.apply(cache[name], cache, given)),
+    ...functionsOf(
+      COMPUTED,
+      (name) => (given: unknown[], signal: AbortSignal) => Reflect.apply(engine[name], engine, [...given, signal]),
+    ),
   };
 }
 
@@ -134,19 +129,14 @@ function hostedDeps(
   { encoders, rerankers, reader, defaultEncoder, answerTypes, matrix, models, model, maxPoints }: DepsFacts,
   call: CallHost,
 ): DigestDeps {
-  const asked = (names: readonly string[]) =>
-    // A thread has no signals to pass: it ends as a whole.
-    names.map(
-      (name) =>
-        [
-          name,
-          (...given: unknown[]) =>
-            call(
-              name,
-              given.filter((each) => each !== undefined),
-            ),
-        ] as const,
-    );
+  // A thread has no signals to pass: it ends as a whole.
+  const byHost =
+    (name: string) =>
+    (...given: unknown[]) =>
+      call(
+        name,
+        given.filter((each) => each !== undefined),
+      );
   const calls = <Of extends Scorer>(
     all: Named<Of>,
     make: (name: string, profile: Of['profile'], by: EncoderCaller | undefined) => Of,
@@ -165,14 +155,14 @@ function hostedDeps(
     cache: {
       source: {},
       scope: '',
-      ...(Object.fromEntries(asked(CACHED)) as Pick<WorkCache, (typeof CACHED)[number]>),
+      ...functionsOf(CACHED, byHost),
       share: (name, work) =>
         call('share', [name], {
           onNews: () => void settle(work).then((made) => call('shared', [name, made])),
         }),
     },
     engine: {
-      ...(Object.fromEntries(asked(COMPUTED)) as Pick<Engine, (typeof COMPUTED)[number]>),
+      ...functionsOf(COMPUTED, byHost),
       encoders: calls<Encoder>(encoders, (name, profile, by) => ({
         profile,
         encode: (texts) => call('encode', [name, texts, false, by !== undefined], paid(by)),
@@ -189,8 +179,8 @@ function hostedDeps(
       ...models,
       model: model && {
         ...model,
-        complete: ({ signal, onText, onRestart, ...asked }: ChatCall) =>
-          call('complete', [asked, onText !== undefined], {
+        complete: ({ signal, onText, onRestart, ...chat }: ChatCall) =>
+          call('complete', [chat, onText !== undefined], {
             signal,
             onNews: (piece: string | null) => (piece === null ? onRestart?.() : onText?.(piece)),
           }),
@@ -208,17 +198,17 @@ export interface HostedTask<Given = readonly unknown[]> {
   readonly port: CallPort;
 }
 
-/** A function of a thread of this number, as Piscina calls it. */
+/** A function of a thread of this number, as Piscina calls it. It gives its result to the host's `answer`; bytes are moved there. */
 export function inHostedThread<Given extends readonly unknown[], Result>(
   thread: number,
   work: (deps: DigestDeps, call: CallHost, ...given: Given) => Promise<Result>,
-): (task: HostedTask<Given>) => Promise<Settled<Result>> {
+): (task: HostedTask<Given>) => Promise<void> {
   return async ({ given, known, port }) => {
     const call = callHost(port, thread);
     try {
       const settled = await settle(() => work(hostedDeps(known, call), call, ...given));
-      await call('flush', []);
-      return settled;
+      const bytes = 'result' in settled && settled.result instanceof Uint8Array ? settled.result.buffer : null;
+      await call('answer', [settled], { moved: bytes instanceof ArrayBuffer ? [bytes] : [] });
     } finally {
       port.close();
     }

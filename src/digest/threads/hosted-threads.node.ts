@@ -2,6 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { isOutOfMemory, packageFile } from '../../text/index.node.ts';
+import { fairQueue } from './fair-queue.ts';
 import { answerCalls, type HostFunctions, OverdueError } from './host-calls.ts';
 import { factsOf, type HostDeps, type HostedTask, hostFunctions } from './hosted-deps.ts';
 import { type Settled, unwrap } from './thread-calls.ts';
@@ -37,46 +38,51 @@ export function startHostedThreads({ file, least = 0, most, budget, megabytes, r
     resourceLimits: { maxOldGenerationSizeMb: megabytes },
   });
   pool.on('error', reportError);
+  const queue = fairQueue(most, 0);
+  async function call<Result>(
+    name: string,
+    given: readonly unknown[],
+    deps: HostDeps,
+    functions: HostFunctions,
+    signal: AbortSignal | undefined,
+  ): Promise<Result> {
+    const { port1, port2 } = new MessageChannel();
+    const overdue = new AbortController();
+    let looking: ReturnType<typeof setInterval> | undefined;
+    const answers: Settled<Result>[] = [];
+    const answer = async ([settled]: [Settled<Result>]) => void answers.push(settled);
+    const end = answerCalls(port1, { ...hostFunctions(deps), ...functions, answer }, (thread) => {
+      const clock = pool.threads.find(({ threadId }) => threadId === thread)?.performance;
+      const begun = clock?.eventLoopUtilization();
+      looking = setInterval(
+        () => {
+          if (clock !== undefined && clock.eventLoopUtilization(begun).active > budget) overdue.abort();
+        },
+        Math.min(budget, LOOK),
+      );
+    });
+    const task = { given, known: factsOf(deps), port: port2 } satisfies HostedTask;
+    try {
+      const ended = signal === undefined ? overdue.signal : AbortSignal.any([overdue.signal, signal]);
+      await pool.run(task, { name, transferList: [port2], signal: ended });
+      return unwrap(answers[0]);
+    } catch (failure) {
+      const isTooLarge = isOutOfMemory(failure);
+      if (!overdue.signal.aborted && !isTooLarge) throw failure;
+      const limit = isTooLarge ? `${megabytes} MB of memory` : `${budget / 1000} seconds of computing`;
+      throw new OverdueError(`This takes more than ${limit}: send fewer or shorter texts.`);
+    } finally {
+      clearInterval(looking);
+      end();
+    }
+  }
   return {
     /**
-     * Calls a function of the file by its name.
-     * @throws OverdueError once it has computed for too long; an AbortError after an abort; any error of the function
+     * Calls a function of the file by its name, once it is the turn of the rows' tenant.
+     * @throws OverdueError once it has computed for too long; WorkCancelledError or an AbortError after an abort; any error of the function
      */
-    async run<Result>(
-      name: string,
-      given: readonly unknown[],
-      deps: HostDeps,
-      functions: HostFunctions,
-      signal: AbortSignal | undefined,
-    ): Promise<Result> {
-      const { port1, port2 } = new MessageChannel();
-      const overdue = new AbortController();
-      let looking: ReturnType<typeof setInterval> | undefined;
-      const end = answerCalls(port1, { ...hostFunctions(deps), ...functions }, (thread) => {
-        const clock = pool.threads.find(({ threadId }) => threadId === thread)?.performance;
-        const begun = clock?.eventLoopUtilization();
-        looking = setInterval(
-          () => {
-            if (clock !== undefined && clock.eventLoopUtilization(begun).active > budget) overdue.abort();
-          },
-          Math.min(budget, LOOK),
-        );
-      });
-      const task = { given, known: factsOf(deps), port: port2 } satisfies HostedTask;
-      try {
-        const ended = signal === undefined ? overdue.signal : AbortSignal.any([overdue.signal, signal]);
-        const answer: Settled<Result> = await pool.run(task, { name, transferList: [port2], signal: ended });
-        return unwrap(answer);
-      } catch (failure) {
-        const isTooLarge = isOutOfMemory(failure);
-        if (!overdue.signal.aborted && !isTooLarge) throw failure;
-        const limit = isTooLarge ? `${megabytes} MB of memory` : `${budget / 1000} seconds of computing`;
-        throw new OverdueError(`This takes more than ${limit}: send fewer or shorter texts.`);
-      } finally {
-        clearInterval(looking);
-        end();
-      }
-    },
+    run: <Result>(...[name, given, deps, functions, signal]: Parameters<typeof call>): Promise<Result> =>
+      queue.run(deps.cache.scope, () => call<Result>(name, given, deps, functions, signal), signal),
     close: () => pool.destroy(),
   };
 }

@@ -134,6 +134,7 @@ export async function startThreads({
   const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
   const answerTypes = shippedAnswerTypes();
   const queue = fairQueue(threads, SPARE_THREADS);
+  const holderQueue = fairQueue(HELD_AT_ONCE, 0);
   const warm = (model: LocalModel): Promise<unknown> =>
     pool.run({ given: [model, ['warm'], false], cancel: null }, 'encode');
 
@@ -143,7 +144,10 @@ export async function startThreads({
         unwrap(await queue.run(caller, () => pool.run({ given, cancel }, name), gone)),
       );
     const callHolder = (held: CachedCall, signal?: AbortSignal): Promise<Selection | null> =>
-      withCancelFlag(signal, async (cancel) => unwrap(await holder.run({ given: [held], cancel }, 'selectCached')));
+      withCancelFlag(signal, async (cancel) => {
+        const select = () => holder.run({ given: [held], cancel }, 'selectCached');
+        return unwrap(await holderQueue.run(caller, select, gone));
+      });
     const localEncoder = (model: LocalModel): Encoder => ({
       profile: transformersProfile(model),
       encode: (texts) => call('encode', [model, texts, false]),

@@ -1,5 +1,4 @@
 import { startHostedThreads } from '../../digest/index.node.ts';
-import { fairQueue } from '../../digest/index.ts';
 import { memoized } from '../../text/index.ts';
 import type { Evaluations, ReadEvaluatedDigest } from '../evaluate.ts';
 import type { EvaluatedDigest } from '../metric.ts';
@@ -23,12 +22,9 @@ export function startEvaluationThreads(
     most: AT_ONCE,
     ...{ budget, megabytes, reportError },
   });
-  const queue = fairQueue(AT_ONCE, 0);
   return {
-    evaluate: (order, deps, { caller, readDigest, signal }) => {
-      const given = [order, readDigest !== undefined];
-      return queue.run(caller, () => run('evaluate', given, deps, digestFunctions(readDigest), signal), signal);
-    },
+    evaluate: (order, deps, { readDigest, signal } = {}) =>
+      run('evaluate', [order, readDigest !== undefined], deps, digestFunctions(readDigest), signal),
     close,
   };
 }

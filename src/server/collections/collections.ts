@@ -1,4 +1,4 @@
-import { type HashedDocument, HERE, LimitExceededError } from '../../digest/index.ts';
+import { type HashedDocument, LimitExceededError } from '../../digest/index.ts';
 import {
   type CollectionDocument,
   type Database,
@@ -83,7 +83,8 @@ export async function deleteDocument(collectionId: string, documentId: string, d
 const MAX_DOCUMENTS = 10_000;
 
 /**
- * Adds or replaces a document, and processes it for later digests; if that fails, a digest does it. `most` limits the collection.
+ * Adds or replaces a document, and processes it for later digests; if that fails, a digest does it. `most` limits the collection. After an
+ * abort nothing is added or replaced.
  *
  * @throws NotFoundError; ServiceError if the collection is full; UnusableOptionError if the defaults are unavailable
  */
@@ -92,6 +93,7 @@ export async function putDocument(
   document: SourceDocument,
   deps: ServiceDeps,
   most: number = MAX_DOCUMENTS,
+  signal?: AbortSignal,
 ) {
   const { database } = deps;
   const { id, text, title = null, url = null, publishedAt = null, weight = null } = document;
@@ -102,7 +104,7 @@ export async function putDocument(
 
   const documentHash = contentHash(text);
   await saveDocuments(database, [{ hash: documentHash, text }]);
-  const { keyPoints, ...preparation } = await (deps.work ?? HERE).prepareDocument(document, deps);
+  const { keyPoints, ...preparation } = await deps.work.prepareDocument(document, deps, signal);
   const own = { documentId: id, documentHash, title, url, publishedAt, weight };
   const row = { ...own, characters: text.length, keyPoints, updatedAt: database.now() };
   const placement = await saveCollectionDocument(database, collectionId, row, most);

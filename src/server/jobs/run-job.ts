@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import type { Digest, Progress, SentenceEvent, SummarySentence } from '../../contract/index.ts';
-import { type Checkpoints, HERE, type ResolvedRequest, type StoredRequest } from '../../digest/index.ts';
+import type { Checkpoints, ResolvedRequest, StoredRequest } from '../../digest/index.ts';
 import {
   appendEvents,
   type Connection,
@@ -155,7 +155,7 @@ export async function runJob(
     const request = await withTexts(accepted?.request ?? (await readRequest(database, lease.id)), accepted, database);
     const checkpoints = await jobCheckpoints(database, lease, deps.version, signal);
     const options = { id: lease.id, checkpoints, onProgress: log.progress, onSentence: log.sentence };
-    const { digest } = await (own.work ?? HERE).makeDigest(request, own, options, signal);
+    const { digest } = await own.work.makeDigest(request, own, options, signal);
     await nextTurn();
     const answer = JSON.stringify(digest);
     await nextTurn();

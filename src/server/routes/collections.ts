@@ -171,10 +171,13 @@ export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
       const { id, documentId } = context.req.valid('param');
       const document = { ...context.req.valid('json'), id: documentId };
       checkLimits({ documents: [document] }, deps.limits, '');
-      // Continues without its caller, so that no document lacks key points.
-      const own = callerDeps(context, deps);
-      const put = () => putDocument(id, document, own, deps.maxCollectionDocuments);
-      const { document: row, isNew, ...told } = await admit(context, admission, deps, put);
+      const {
+        document: row,
+        isNew,
+        ...told
+      } = await admit(context, admission, deps, (own, signal) =>
+        putDocument(id, document, own, deps.maxCollectionDocuments, signal),
+      );
       return context.json({ ...documentView(row), ...told }, isNew ? 201 : 200);
     })
     .openapi(listDocuments, async (context) => {

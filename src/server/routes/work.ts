@@ -5,23 +5,20 @@ import {
   KEY_POINTS_REQUESTS,
   keyPointsRequestSchema,
   keyPointsSchema,
+  LIMITS,
   SELECTION,
   SELECTIONS_REQUESTS,
   selectionsAnswerSchema,
   selectionsRequestSchema,
 } from '../../contract/index.ts';
-import { createSelection, HERE } from '../../digest/index.ts';
+import { createSelection } from '../../digest/index.ts';
 import {
   EVALUATION_EXAMPLES,
-  type Evaluations,
-  evaluate,
   evaluationAnswerSchema,
   evaluationRequestSchema,
   metricOf,
   type ReadEvaluatedDigest,
-  resolveRequest,
 } from '../../evaluation/index.ts';
-import { nextTurn } from '../../text/index.ts';
 import { checkLimits, checkTexts, type Limits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid, plain } from '../problem.ts';
@@ -45,7 +42,7 @@ const scores = answers.json(
 );
 
 const extract = answers.operations('Key points').post('/v1/key-points', 'extractKeyPoints', 'Extract key points', {
-  description: 'Extracts the key points of documents, without selecting among them or writing a summary.',
+  description: `Extracts the key points of documents, without selecting among them or writing a summary. Documents with more than ${LIMITS.extractedKeyPoints} together are refused.`,
   request: { headers: answers.idempotencyHeaders, body: answers.jsonBody(keyPointsRequestSchema, KEY_POINTS_REQUESTS) },
   responses: { 200: { ...points, headers: answers.replayHeaders }, ...answers.workProblems },
 });
@@ -71,8 +68,6 @@ const score = answers.operations('Evaluations').post('/v1/evaluations', 'createE
 
 export interface WorkDeps extends ServiceDeps {
   readonly limits: Limits;
-  /** Evaluates in threads; without it, in the thread of the request. */
-  readonly evaluations?: Evaluations | undefined;
 }
 
 /** Calls that answer from their request alone, and keep nothing. */
@@ -82,10 +77,11 @@ export function workRoutes(deps: WorkDeps, admission: Admission) {
     .openapi(extract, async (context) => {
       const request = context.req.valid('json');
       checkLimits(request, limits);
-      const { extractKeyPoints } = deps.work ?? HERE;
-      const made = await admit(context, admission, deps, (own, signal) => extractKeyPoints(request, own, signal));
-      await nextTurn(); // serialising many points takes a while
-      return context.json(plain(made), 200);
+      const json = await admit(context, admission, deps, (own, signal) =>
+        own.work.extractKeyPoints(request, own, signal),
+      );
+      // Hono's types require serialisable values; these bytes are JSON.
+      return context.body(json, 200, { 'content-type': 'application/json' }) as never;
     })
     .openapi(select, async (context) => {
       const request = context.req.valid('json');
@@ -98,11 +94,9 @@ export function workRoutes(deps: WorkDeps, admission: Admission) {
     .openapi(score, async (context) => {
       const order = context.req.valid('json');
       checkTexts(metricOf(order.metric).documents?.(order) ?? [], limits);
-      const made = await admit(context, admission, deps, async (own, signal) => {
+      const made = await admit(context, admission, deps, (own, signal) => {
         const readDigest: ReadEvaluatedDigest = (id) => readEvaluatedDigest(id, own.database);
-        const { tenant } = own.database;
-        if (deps.evaluations) return deps.evaluations.evaluate(order, own, { caller: tenant, readDigest, signal });
-        return evaluate(await resolveRequest(order, readDigest), own, { signal });
+        return own.work.evaluate(order, own, { readDigest, signal });
       });
       return context.json(plain(made), 200);
     });

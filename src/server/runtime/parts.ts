@@ -5,7 +5,7 @@ import type { AppDeps } from '../app.ts';
 import type { JobDeps } from '../jobs/run-job.ts';
 import type { Log } from '../middleware/request-log.ts';
 import { VERSION } from '../routes/open-api.ts';
-import type { ServiceDeps } from '../service-deps.ts';
+import { type ServiceDeps, WORK_HERE } from '../service-deps.ts';
 import type { DeliveryDeps, SendWebhook } from '../webhooks/deliver.ts';
 import { type Configuration, modelsOf } from './configuration.ts';
 
@@ -17,6 +17,7 @@ export function serviceDeps<Own extends { readonly database: Database; readonly 
   log: Log,
 ): ServiceDeps & Own {
   return {
+    work: WORK_HERE,
     ...own,
     cache: storeCache(own.database),
     models: modelsOf(configuration, prompts),

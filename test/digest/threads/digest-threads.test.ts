@@ -1,10 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import type { Progress } from '../../../src/contract/index.ts';
 import { startDigestThreads } from '../../../src/digest/index.node.ts';
-import { type Checkpoints, type DigestWork, HERE, type ResolvedRequest } from '../../../src/digest/index.ts';
+import {
+  type Checkpoints,
+  type DigestDeps,
+  type DigestWork,
+  HERE,
+  type ResolvedRequest,
+} from '../../../src/digest/index.ts';
 import { type Encoder, type EncoderCaller, memoryCache, NO_USAGE, type Reranker } from '../../../src/models/index.ts';
 import { scriptedModel } from '../../models/language/scripted-model.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
@@ -139,16 +146,57 @@ test('digests at once read a document with a model once, and one that ends early
   expect(server.requests.length).toBeLessThanOrEqual(2 * alone.server.requests.length);
 });
 
-test('a caller who leaves ends its thread and the call of the model, and the next is served', async () => {
-  const { deps, server } = await partsWith(goodBut(['write'], () => ({ hang: 'before-headers' })));
+const LEFT: Record<string, (work: DigestWork, deps: DigestDeps, signal: AbortSignal) => Promise<unknown>> = {
+  'a digest': ({ makeDigest }, deps, signal) => makeDigest(NOTED, deps, {}, signal),
+  'key points': ({ extractKeyPoints }, deps, signal) => extractKeyPoints({ documents: NOTES }, deps, signal),
+  'a document': ({ prepareDocument }, deps, signal) => prepareDocument(NOTES[0], deps, signal),
+};
+
+test.each(
+  Object.entries(LEFT).flatMap(([what, work]) =>
+    [threads, HERE].map((where) => [what, where === HERE ? 'here' : 'in a thread', where, work] as const),
+  ),
+)('a caller who leaves ends %s %s, and the call of the model, and the next is served', async (_, __, where, work) => {
+  const { deps, server } = await partsWith(goodBut(['extract'], () => ({ hang: 'before-headers' })));
   const leaving = new AbortController();
-  const left = threads.makeDigest({ ...NOTED, engine: { writer: 'llm' } }, deps, {}, leaving.signal);
+  const left = work(where, { ...deps, models: { ...deps.models, extractor: 'llm' } }, leaving.signal);
   const ended = expect(left).rejects.toThrow();
-  await until('the writer', () => server.inFlight === 1);
+  await until('the extractor', () => server.inFlight > 0);
   leaving.abort();
   await ended;
   await until('the end of its call', () => server.inFlight === 0);
-  expect((await threads.makeDigest({ documents: CITY }, deps)).digest.status).toBe('completed');
+  expect((await where.makeDigest({ documents: CITY }, deps)).digest.status).toBe('completed');
+});
+
+test('a thread answers with the bytes of the key points', async () => {
+  const made = [HERE, threads].map(async ({ extractKeyPoints }) => {
+    const bytes = await extractKeyPoints({ documents: CITY }, (await partsWith()).deps);
+    return JSON.parse(new TextDecoder().decode(bytes));
+  });
+  const [here, there] = await Promise.all(made);
+  expect(there).toEqual(here);
+});
+
+test('more key points than an answer may hold are refused', async () => {
+  const { deps } = await partsWith();
+  const documents = ['a', 'b', 'c'].map((id) => ({
+    id,
+    text: Array.from({ length: 17_000 }, (_, i) => `Tram ${id} ${i} rose to ${i} euros.`).join(' '),
+  }));
+  const refusal = { code: 'limit-exceeded', pointer: '/documents', message: expect.stringContaining('51000') };
+  await expect(threads.extractKeyPoints({ documents }, deps)).rejects.toMatchObject(refusal);
+});
+
+test('a tenant who sends much lets another go first', async () => {
+  const { deps } = await partsWith();
+  const begun: string[] = [];
+  const send = (scope: string, call: number) => {
+    const cache = { ...memoryCache(), scope, saveDocuments: async () => void begun.push(scope) };
+    return threads.extractKeyPoints({ documents: [{ id: 'a', text: `Call ${call} rose.` }] }, { ...deps, cache });
+  };
+  const many = 16 * availableParallelism();
+  await Promise.all([...Array(many).fill('many'), 'one'].map(send));
+  expect(begun.indexOf('one')).toBeLessThan(many / 4);
 });
 
 test.each([

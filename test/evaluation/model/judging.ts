@@ -5,6 +5,7 @@ import { modelJudge } from '../../../src/evaluation/model/model-judge.ts';
 import type { LanguageModel, Prompts } from '../../../src/models/index.ts';
 import type { ChatCall } from '../../../src/models/language/language-model.ts';
 import type { ServiceDeps } from '../../../src/server/index.ts';
+import { WORK_HERE } from '../../../src/server/service-deps.ts';
 import { openDatabase } from '../../../src/store/index.node.ts';
 import { type Database, storeCache } from '../../../src/store/index.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
@@ -89,6 +90,7 @@ export function judging(
     cache: storeCache(database),
     engine: new InProcessEngine(),
     models: { model, prompts, extractor: 'sentences', writer: 'compose' },
+    work: WORK_HERE,
     reportFailure: () => {},
   };
   return {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startThreads, type ThreadedEngine } from '../../../src/digest/index.node.ts';
 import { transformersEncoder } from '../../../src/models/index.node.ts';
 import type { Encoder } from '../../../src/models/index.ts';
+import { AGREEING, taskOf } from '../../digest/statement-task.ts';
 import { specsOf } from './transport.ts';
 
 const BUILT = new URL('../../../dist/thread.js', import.meta.url);
@@ -98,4 +99,16 @@ test('close waits for the threads at work, and takes on nothing more', { timeout
     await closing;
   `);
   expect(stdout).toBe('short long AbortError\n');
+});
+
+test('a tenant who selects much among held statements lets another go first', async () => {
+  const { items, settings } = taskOf(12);
+  const read: string[] = [];
+  const select = (tenant: string, call: number) =>
+    engine.forCaller?.(tenant).selectCached?.({ key: `${tenant} ${call}`, settings, options: AGREEING }, async () => {
+      read.push(tenant);
+      return items;
+    });
+  await Promise.all([...Array(40).fill('many'), 'one'].map(select));
+  expect(read.indexOf('one')).toBeLessThan(20);
 });

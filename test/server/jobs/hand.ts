@@ -6,7 +6,7 @@ import { acceptDigest, requestPlanner } from '../../../src/server/jobs/accept-di
 import { jobSignals } from '../../../src/server/jobs/follow-digest.ts';
 import type { JobDeps } from '../../../src/server/jobs/run-job.ts';
 import { startWorker, type Worker } from '../../../src/server/jobs/start-worker.ts';
-import { depsFor, type ServiceDeps } from '../../../src/server/service-deps.ts';
+import { depsFor, type ServiceDeps, WORK_HERE } from '../../../src/server/service-deps.ts';
 import type { JobHappening } from '../../../src/server/service-metrics.ts';
 import { type Connection, type Database, storeCache } from '../../../src/store/index.ts';
 import * as schema from '../../../src/store/schema.ts';
@@ -47,6 +47,7 @@ export function attended(
     cache: storeCache(database),
     engine,
     models,
+    work: WORK_HERE,
     version: 'test',
     reportFailure: (failure) => failures.push(failure),
     reportJobFailure: (failure) => failures.push(failure),

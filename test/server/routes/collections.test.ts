@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { collectionDocumentsSchema, collectionTextSchema, putDocumentSchema } from '../../../src/contract/index.ts';
+import { WORK_HERE } from '../../../src/server/service-deps.ts';
 import { CITY } from '../../support/documents.ts';
 import { idIn } from '../../support/keyed-service.ts';
 import { testApp } from '../../support/test-deps.ts';
@@ -89,4 +90,19 @@ test.each([
   expect(await ask('GET', name)).toMatchObject({ status: 200, body: { id: name } });
   expect((await ask('GET')).body.documents).toMatchObject([{ id: name }]);
   expect((await ask('DELETE', name)).status).toBe(204);
+});
+
+test('a caller who leaves while a document is processed ends that, and puts nothing', async () => {
+  const leaving = new AbortController();
+  const prepareDocument: typeof WORK_HERE.prepareDocument = async (_, __, signal) => {
+    leaving.abort();
+    signal?.throwIfAborted();
+    throw new Error('the work goes on');
+  };
+  const { app, post, parts } = testApp({ app: { work: { ...WORK_HERE, prepareDocument } } });
+  const path = `/v1/collections/${await idIn(await post('/v1/collections', {}))}`;
+  const put = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(full) };
+  const left = await app.request(`${path}/documents/a`, { ...put, signal: leaving.signal });
+  expect({ status: left.status, errors: parts.errors }).toEqual({ status: 499, errors: [] });
+  expect(await (await app.request(path)).json()).toMatchObject({ documents: 0 });
 });

@@ -26,7 +26,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 /** Serves until SIGINT or SIGTERM, on loopback only until the first key is created. Returns the address, once the socket is bound. */
 export async function serve(configuration: Configuration): Promise<string> {
   const service = await startService(configuration);
-  const { deps, evaluations, log } = service;
+  const { deps, log } = service;
   const { database, engine } = deps;
   const { service: settings } = configuration;
   await engine.warmUp();
@@ -48,7 +48,6 @@ export async function serve(configuration: Configuration): Promise<string> {
   const app = createApp({
     ...deps,
     ...appSettings(configuration, log),
-    evaluations,
     worker: work.worker,
     ready: () => database.ready(),
     allowsOpen: isLoopback || !hasApiKeys,

@@ -1,11 +1,6 @@
 import { destination, pino } from 'pino';
-import {
-  type DigestThreads,
-  startDigestThreads,
-  startThreads,
-  type ThreadedEngine,
-} from '../../../digest/index.node.ts';
-import { type EvaluationThreads, startEvaluationThreads } from '../../../evaluation/index.node.ts';
+import { startDigestThreads, startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
+import { startEvaluationThreads } from '../../../evaluation/index.node.ts';
 import { loadPrompts, missingWeights } from '../../../models/index.node.ts';
 import { missingBinding, shownAddress } from '../../../models/index.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
@@ -20,9 +15,7 @@ export interface Service {
   readonly deps: ServiceDeps & {
     readonly database: OpenDatabase;
     readonly engine: ThreadedEngine;
-    readonly work: DigestThreads;
   };
-  readonly evaluations: EvaluationThreads;
   readonly log: Log;
   close(): Promise<void>;
 }
@@ -57,13 +50,13 @@ export async function startService(configuration: Configuration): Promise<Servic
     'engine',
   );
   const evaluations = startEvaluationThreads(reportError);
-  const work = startDigestThreads(2 * Math.max(1, configuration.service.jobs), reportError);
+  const digests = startDigestThreads(2 * Math.max(1, configuration.service.jobs), reportError);
+  const work = { ...digests, evaluate: evaluations.evaluate };
   return {
     deps: serviceDeps({ database, engine, work }, configuration, loadPrompts(), log),
-    evaluations,
     log,
     async close() {
-      await Promise.all([evaluations.close(), work.close()]);
+      await Promise.all([evaluations.close(), digests.close()]);
       await engine.close();
       database.close();
     },
