@@ -20,8 +20,8 @@ COPY --from=build /tessera/models models
 COPY --from=build /tessera/prompts prompts
 COPY --from=build /tessera/dist dist
 RUN chmod +x dist/cli.js && ln -s /tessera/dist/cli.js /usr/local/bin/tessera && install -d -o node -g node /data
-# HOST is heeded once there is a key: before that only the container itself is served.
-ENV NODE_ENV=production HOST=0.0.0.0 TESSERA_DB=/data/tessera.sqlite
+# HOST is heeded once there is a key: before that only the container itself is served. Two arenas, as many threads would each keep what they free.
+ENV NODE_ENV=production MALLOC_ARENA_MAX=2 HOST=0.0.0.0 TESSERA_DB=/data/tessera.sqlite
 USER node
 VOLUME /data
 EXPOSE 8787

@@ -87,6 +87,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tessera-storm-'));
 const settings = {
   TESSERA_DB: join(folder, 'storm.sqlite'),
   TESSERA_RATE: 'off',
+  MALLOC_ARENA_MAX: '2', // as in the container and the unit
   OPENAI_BASE_URL: model.url,
   OPENAI_API_KEY: 'none',
   TESSERA_MODEL: 'hostile',

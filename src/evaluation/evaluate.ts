@@ -86,14 +86,10 @@ export interface Evaluations {
   evaluate(
     order: EvaluationOrder,
     deps: EvaluationDeps,
-    options?: {
-      readonly readDigest?: ReadEvaluatedDigest | undefined;
-      readonly signal?: AbortSignal | undefined;
-    },
+    options?: Pick<JudgingOptions, 'signal'> & { readonly readDigest?: ReadEvaluatedDigest | undefined },
   ): Promise<EvaluationAnswer>;
 }
 
 export const EVALUATIONS_HERE: Evaluations = {
-  evaluate: async (order, deps, { readDigest, signal } = {}) =>
-    evaluate(await resolveRequest(order, readDigest), deps, { signal }),
+  evaluate: async (order, deps, given) => evaluate(await resolveRequest(order, given?.readDigest), deps, given),
 };

@@ -7,12 +7,15 @@ import { modelExtractor, sentenceExtractor } from './extractor.ts';
 import { pointsOf, unverifiedOf } from './points.ts';
 import { documentStatus, readDocuments } from './read-documents.ts';
 
-/** Extracts key points as a digest does, with the same cache. @throws UnusableOptionError if a language model is requested but missing; LimitExceededError */
+/**
+ * Extracts key points as a digest does, with the same cache. The answer may be long: it is JSON in UTF-8, written where they are extracted.
+ * @throws UnusableOptionError if a language model is requested but missing; LimitExceededError
+ */
 export async function extractKeyPoints(
   request: KeyPointsRequest,
   deps: DigestDeps,
   signal?: AbortSignal,
-): Promise<KeyPoints> {
+): Promise<Uint8Array<ArrayBuffer>> {
   const { engine, models } = deps;
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
@@ -21,15 +24,12 @@ export async function extractKeyPoints(
   const read = await readDocuments(request.documents, {}, extractor, deps, () => {});
   signal?.throwIfAborted();
   const found = [...pointsOf(read), ...unverifiedOf(read).map(unverifiedReceipt)];
-  const most = LIMITS.extractedKeyPoints;
-  if (found.length > most) {
-    throw new LimitExceededError(
-      '/documents',
-      `hold ${found.length} key points together; at most ${most} are answered`,
-    );
+  if (found.length > LIMITS.extractedKeyPoints) {
+    const most = `at most ${LIMITS.extractedKeyPoints} are answered`;
+    throw new LimitExceededError('/documents', `hold ${found.length} key points together; ${most}`);
   }
   const { total, stages: usage } = stages.usage();
-  return {
+  const answer: KeyPoints = {
     keyPoints: found.map((point) => {
       const { id, document, text, speaker = null, quote, moreQuotes } = point;
       const selfContained = 'selfContained' in point ? point.selfContained : null;
@@ -41,4 +41,5 @@ export async function extractKeyPoints(
     usage: { ...total, stages: usage, reusedExtractions: read.reused },
     offsetUnit: 'utf16',
   };
+  return new TextEncoder().encode(JSON.stringify(answer));
 }

@@ -9,10 +9,6 @@ import { startHostedThreads } from './hosted-threads.node.ts';
 const BUDGET = 120_000;
 const MEGABYTES = 600;
 
-export interface DigestThreads extends DigestWork {
-  close(): Promise<void>;
-}
-
 /**
  * Reads texts, a model's words among them, in threads. What is no digest has threads of its own, so that no digest waits for it.
  * @param most digests at once; a thread is kept, so that a small one need not start it
@@ -22,7 +18,7 @@ export function startDigestThreads(
   reportError: (failure: unknown) => void,
   budget = BUDGET,
   megabytes = MEGABYTES,
-): DigestThreads {
+): DigestWork & { close(): Promise<void> } {
   const file = 'digest-thread.js';
   const digests = startHostedThreads({ file, least: 1, most, budget, megabytes, reportError });
   const others = startHostedThreads({ file, most: availableParallelism(), budget, megabytes, reportError });

@@ -130,13 +130,13 @@ function hostedDeps(
   call: CallHost,
 ): DigestDeps {
   // A thread has no signals to pass: it ends as a whole.
-  const byHost =
-    (name: string) =>
-    (...given: unknown[]) =>
+  function byHost(name: string) {
+    return (...given: readonly unknown[]) =>
       call(
         name,
         given.filter((each) => each !== undefined),
       );
+  }
   const calls = <Of extends Scorer>(
     all: Named<Of>,
     make: (name: string, profile: Of['profile'], by: EncoderCaller | undefined) => Of,

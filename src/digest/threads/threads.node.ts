@@ -23,8 +23,9 @@ import {
 import type { Selection } from '../../selection/index.ts';
 import { packageFile } from '../../text/index.node.ts';
 import type { Engine } from '../engine.ts';
-import { CACHE_LIMITS, type CachedCall, fitsCache } from '../select/selection-cache.ts';
+import { CACHE_LIMITS, fitsCache } from '../select/selection-cache.ts';
 import { fairQueue } from './fair-queue.ts';
+import { SMALL_YOUNG } from './hosted-threads.node.ts';
 import type { ThreadData } from './thread.node.ts';
 import { type ThreadCall, unwrap, withCancelFlag } from './thread-calls.ts';
 
@@ -34,8 +35,10 @@ const CLOSE_TIMEOUT = 20_000;
 // biome-ignore lint/suspicious/noExplicitAny: the caller gives the answer its type, as in Piscina.
 type CallInThread = (name: string, given: readonly unknown[], signal?: AbortSignal) => Promise<any>;
 
+type Options = NonNullable<ConstructorParameters<typeof Piscina>[0]>;
+
 /** Ending a thread while it loads its modules or runs native code would crash the process, so this waits for both. */
-function startThreadPool(options: ConstructorParameters<typeof Piscina>[0], reportError: (failure: unknown) => void) {
+function startThreadPool(options: Options, reportError: (failure: unknown) => void) {
   const pool = new Piscina({ ...options, closeTimeout: CLOSE_TIMEOUT });
   pool.on('error', reportError);
   // A thread sends its first message once loaded; one that starts later has a task under way.
@@ -109,22 +112,12 @@ export async function startThreads({
   const threads = Math.max(1, availableParallelism());
   const data: ThreadData = { matrix: backend };
   const all = threads + SPARE_THREADS;
-  const pool = startThreadPool(
-    { filename: THREAD.href, minThreads: all, maxThreads: all, workerData: data },
-    reportError,
-  );
+  const start = (options: Partial<Options>) =>
+    startThreadPool({ filename: THREAD.href, workerData: data, resourceLimits: SMALL_YOUNG, ...options }, reportError);
+  const pool = start({ minThreads: all, maxThreads: all });
   // Threads share no memory, so one of them caches the statements; it starts on demand and ends when idle.
-  const holder = startThreadPool(
-    {
-      filename: THREAD.href,
-      minThreads: 0,
-      maxThreads: 1,
-      concurrentTasksPerWorker: HELD_AT_ONCE,
-      idleTimeout: CACHE_LIMITS.idleMilliseconds,
-      workerData: data,
-    },
-    reportError,
-  );
+  const idleTimeout = CACHE_LIMITS.idleMilliseconds;
+  const holder = start({ minThreads: 0, maxThreads: 1, concurrentTasksPerWorker: HELD_AT_ONCE, idleTimeout });
   // Only local models run in threads, so no API key leaves the main one.
   const local = new Map<string, LocalModel>([
     ['transformers', EMBEDDED],
@@ -139,15 +132,14 @@ export async function startThreads({
     pool.run({ given: [model, ['warm'], false], cancel: null }, 'encode');
 
   const forCaller = (caller: string, gone?: AbortSignal): Engine => {
-    const call: CallInThread = (name, given, signal) =>
-      withCancelFlag(signal, async (cancel) =>
-        unwrap(await queue.run(caller, () => pool.run({ given, cancel }, name), gone)),
-      );
-    const callHolder = (held: CachedCall, signal?: AbortSignal): Promise<Selection | null> =>
-      withCancelFlag(signal, async (cancel) => {
-        const select = () => holder.run({ given: [held], cancel }, 'selectCached');
-        return unwrap(await holderQueue.run(caller, select, gone));
-      });
+    const callIn =
+      (threads: typeof pool, turns: typeof queue): CallInThread =>
+      (name, given, signal) =>
+        withCancelFlag(signal, async (cancel) =>
+          unwrap(await turns.run(caller, () => threads.run({ given, cancel }, name), gone)),
+        );
+    const call = callIn(pool, queue);
+    const callHolder = callIn(holder, holderQueue);
     const localEncoder = (model: LocalModel): Encoder => ({
       profile: transformersProfile(model),
       encode: (texts) => call('encode', [model, texts, false]),
@@ -167,10 +159,12 @@ export async function startThreads({
       rank: (task) => call('rank', [task]),
       select: (task, options, signal) => call('select', [task, options], signal),
       async selectCached(held, read, signal) {
-        const known = await callHolder({ ...held, items: null }, signal);
+        const known: Selection | null = await callHolder('selectCached', [{ ...held, items: null }], signal);
         if (known !== null) return known;
         const items = await read();
-        const made = fitsCache(items, CACHE_LIMITS) ? await callHolder({ ...held, items }, signal) : null;
+        const made = fitsCache(items, CACHE_LIMITS)
+          ? await callHolder('selectCached', [{ ...held, items }], signal)
+          : null;
         return made ?? call('select', [{ items, settings: held.settings }, held.options], signal);
       },
       draw: (task, options, count, signal) => call('draw', [task, options, count], signal),

@@ -8,19 +8,17 @@ const AT_ONCE = 4;
 const BUDGET = 30_000;
 const MEGABYTES = 400;
 
-export interface EvaluationThreads extends Evaluations {
-  close(): Promise<void>;
-}
-
 export function startEvaluationThreads(
   reportError: (failure: unknown) => void,
   budget = BUDGET,
   megabytes = MEGABYTES,
-): EvaluationThreads {
+): Evaluations & { close(): Promise<void> } {
   const { run, close } = startHostedThreads({
     file: 'evaluation-thread.js',
     most: AT_ONCE,
-    ...{ budget, megabytes, reportError },
+    budget,
+    megabytes,
+    reportError,
   });
   return {
     evaluate: (order, deps, { readDigest, signal } = {}) =>
