@@ -88,7 +88,7 @@ inBrowser('making a digest', () => {
     expect(digests.map(({ status }) => status)).toEqual(['completed']);
     expect(page.url()).toContain(digests[0].id);
     // The draft is there for another way.
-    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByRole('link', { name: 'Ask', exact: true }).click();
     await page.getByText('Letter from Thornley').waitFor();
     expect(await question(page).inputValue()).toMatch(/free buses/);
   });
@@ -104,11 +104,11 @@ inBrowser('making a digest', () => {
     await page.getByText('This text is one document of 5 words.').waitFor();
     // It is there after a look elsewhere.
     await page.getByRole('link', { name: 'Digests' }).click();
-    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByRole('link', { name: 'Ask', exact: true }).click();
     expect(await area(page).inputValue()).toBe('Trams\n\nThe tram is late.');
     await question(page).press('Enter');
     await page.getByRole('heading', { name: 'What about trams?' }).waitFor();
-    await page.getByRole('link', { name: 'Ask' }).click();
+    await page.getByRole('link', { name: 'Ask', exact: true }).click();
     await page.getByRole('button', { name: 'Edit Trams' }).waitFor();
   });
 
