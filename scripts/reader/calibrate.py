@@ -1,7 +1,7 @@
 """Figures of a reader on packets that no training saw: calibrate.py CHECKPOINT|shipped
 
 Per kind: average precision, first right, AUC of answerable against not, F1 at the best level; a logistic curve from score to probability, leave-one-kind-out,
-with and without cosine, words and length beside the score; its calibration by tenths.
+with and without the question's best score and the sentence's length beside the score; its calibration by tenths.
 """
 import gzip, hashlib, json, os, sys
 
@@ -22,8 +22,7 @@ for p in held:
     for q in p['questions']:
         v = np.concatenate(read(model, q['q'], [d['sentences'] for d in p['documents']], [d['title'] for d in p['documents']]))
         gold = np.zeros(n, bool); gold[[k - 1 for k in q['answers']]] = True
-        soft = np.zeros(n, bool); soft[[k - 1 for k in q['helps']]] = True
-        rows.append((p['kind'], v, gold, soft, lens)); per.setdefault(p['kind'], []).append((v, gold))
+        rows.append((p['kind'], v, gold, lens)); per.setdefault(p['kind'], []).append((v, gold))
 def figures(own):
     yes = [v.max() for v, g in own if g.any()]; no = [v.max() for v, g in own if not g.any()]
     ap = [average_precision(v, g) for v, g in own if g.any()]; first = [g[v.argmax()] for v, g in own if g.any()]
@@ -39,7 +38,7 @@ def fit(X, y, steps=400):
         if abs(step).max() < 1e-8: break
     return w
 kinds = sorted(per)
-data = {k: (np.concatenate([np.stack([np.ones(len(v)), v, np.full(len(v), v.max()), np.log(l + 1)], 1) for kk, v, g, s, l in rows if kk == k]), np.concatenate([g for kk, v, g, s, l in rows if kk == k]).astype(float)) for k in kinds}
+data = {k: (np.concatenate([np.stack([np.ones(len(v)), v, np.full(len(v), v.max()), np.log(l + 1)], 1) for kk, v, g, l in rows if kk == k]), np.concatenate([g for kk, v, g, l in rows if kk == k]).astype(float)) for k in kinds}
 for name, cols in [('score', [0, 1]), ('score, best', [0, 1, 2]), ('score, best, length', [0, 1, 2, 3])]:
     ll, P, Y = [], [], []
     for k in kinds:
