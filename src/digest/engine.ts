@@ -1,11 +1,4 @@
-import type {
-  AnswerTypes,
-  Encoder,
-  MatrixProduct,
-  RelevanceScorer,
-  Reranker,
-  SentenceReader,
-} from '../models/index.ts';
+import type { Encoder, MatrixProduct, RelevanceScorer, Reranker, SentenceReader } from '../models/index.ts';
 import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../selection/index.ts';
 import type { ExtractedKeyPoint } from '../text/index.ts';
 import { UnusableOptionError } from './errors.ts';
@@ -25,8 +18,6 @@ export interface Engine {
   readonly defaultEncoder: string;
   readonly rerankers: ReadonlyMap<string, Reranker>;
   readonly reader?: SentenceReader | undefined;
-  /** Types of statement that a question may expect, by the vectors of one of the encoders. */
-  readonly answerTypes?: AnswerTypes | undefined;
   readonly matrix: MatrixProduct['name'];
   extract(text: string): Promise<Extraction>;
   rank(task: RankingTask): Promise<Ranking>;

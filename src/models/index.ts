@@ -8,14 +8,6 @@ export type {
 } from './cache.ts';
 export { type MemoryCache, memoryCache } from './cache.ts';
 export {
-  type AnswerTypes,
-  type LinearClassifier,
-  logOdds,
-  ofTypesAsked,
-  softmax,
-  typesAsked,
-} from './encoders/answer-types.ts';
-export {
   encodedTokens,
   encodeTexts,
   encodeWhole,

@@ -6,7 +6,7 @@ export { type Projection, principalComponents } from './kernel/principal-compone
 export { keptByGate, topOfFacets } from './kernel/quality.ts';
 export { ALL_ITEMS_LIMIT, LANDMARKS } from './kernel/reference.ts';
 export { LEVEL, type Relevance, type RelevanceInput, relevance } from './kernel/relevance.ts';
-export { deviations, MAX_READ_LENGTH } from './kernel/relevance-estimate.ts';
+export { MAX_READ_LENGTH } from './kernel/relevance-estimate.ts';
 export { cosineSimilarity, gramSimilarity, type Similarity } from './kernel/similarity.ts';
 export { contextVectors } from './kernel/surroundings.ts';
 export { type RecallTask, windowRecalls } from './kernel/token-recall.ts';

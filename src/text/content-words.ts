@@ -113,14 +113,3 @@ const ASKS_LATER = /(?:\s[-–—]|[.:;])\s+(?:what|who|why|how)(?:['’]?s)?\b/
 export function asks(text: string): boolean {
   return /[?？؟]\s*$/u.test(text) || ASKS.test(text.trim()) || ASKS_LATER.test(text);
 }
-
-const OPEN = /^(?:what|why|how\s+(?:do|does|did|is|are|was|were|can|could|should|to))\b/i;
-const FEW_WORDS = 3;
-
-/** Whether any statement on a question's subject helps to answer it: it names nothing and asks for no figure. */
-export function isOpen(text: string): boolean {
-  const asked = text.trim();
-  const own = contentWords(asked);
-  const names = own.some(({ text: word }) => /[\p{Lu}\p{N}]/u.test(word));
-  return OPEN.test(asked) && !names && new Set(own.map(({ stem }) => stem)).size <= FEW_WORDS;
-}

@@ -19,7 +19,6 @@ export {
   contentStems,
   contentWords,
   inverseFrequency,
-  isOpen,
   STOP_WORDS,
   stemFinder,
   stemmedWords,

@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { createDigest, type ResolvedRequest } from '../../src/digest/index.ts';
-import { shippedAnswerTypes, transformersEncoder } from '../../src/models/index.node.ts';
+import { shippedReader, transformersEncoder } from '../../src/models/index.node.ts';
 import type { Encoder } from '../../src/models/index.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { expectSound } from '../support/promises.ts';
 import { testDeps } from '../support/test-deps.ts';
 
-class TypedEngine extends InProcessEngine {
-  readonly answerTypes = shippedAnswerTypes();
+const READER = await shippedReader();
+
+class ReadingEngine extends InProcessEngine {
+  readonly reader = READER;
 }
 
 const ENCODER: Encoder = await transformersEncoder();
@@ -51,20 +53,20 @@ test('what buyers complain about is answered by complaints rather than by praise
   const intent = 'What do buyers complain about most?';
   const count = (texts: readonly string[], kind: 'complaint' | 'praise') =>
     REVIEWS.filter((review) => texts.includes(review[kind])).length;
-  const typed = await told(intent, new TypedEngine({ minilm: ENCODER }));
-  expect(count(typed, 'complaint')).toBeGreaterThanOrEqual(2);
-  expect(count(typed, 'complaint')).toBeGreaterThan(count(typed, 'praise'));
+  const read = await told(intent, new ReadingEngine({ minilm: ENCODER }));
+  expect(count(read, 'complaint')).toBeGreaterThanOrEqual(2);
+  expect(count(read, 'complaint')).toBeGreaterThan(count(read, 'praise'));
   // The sentences alone do not look like the answer.
-  const untyped = await told(intent, new InProcessEngine({ minilm: ENCODER }));
-  expect(count(untyped, 'complaint') - count(untyped, 'praise')).toBeLessThan(
-    count(typed, 'complaint') - count(typed, 'praise'),
+  const unread = await told(intent, new InProcessEngine({ minilm: ENCODER }));
+  expect(count(unread, 'complaint') - count(unread, 'praise')).toBeLessThan(
+    count(read, 'complaint') - count(read, 'praise'),
   );
 });
 
 test.each(['What do buyers complain about most?', 'What would buyers change?', 'Why are buyers unhappy?'])(
   '"%s" is never refused',
   async (intent) => {
-    const digest = await digestOf(intent, new TypedEngine({ minilm: ENCODER }));
+    const digest = await digestOf(intent, new ReadingEngine({ minilm: ENCODER }));
     expect(digest.intent?.answered).not.toBe('no');
     expect(digest.keyPoints.some(({ selected }) => selected)).toBe(true);
     expectSound(digest, DOCUMENTS);

@@ -98,7 +98,6 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
     stemFinder: pair((one, two) => content.stemFinder([...content.wordSet(one)])(two)),
     wordOverlap: pair((one, two) => content.wordOverlap(content.wordSet(one), [content.wordSet(two)])),
     asks: content.asks,
-    isOpen: content.isOpen,
   },
   'text/documents/align-quote.ts': { quoteAligner: pair((one, two) => align.quoteAligner(one).align(two)) },
   'text/documents/blocks.ts': { blocks: (text) => blocks.blocks(text, lines.markLines(text)) },

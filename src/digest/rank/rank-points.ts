@@ -2,17 +2,14 @@ import {
   encodeQueries,
   encodeTexts,
   isReranker,
-  ofTypesAsked,
   type Passage,
   type PassageLine,
   type RelevanceScorer,
   type SentenceReader,
-  typesAsked,
 } from '../../models/index.ts';
-import { contextVectors, cosinesOf, deviations, MAX_READ_LENGTH } from '../../selection/index.ts';
+import { contextVectors, MAX_READ_LENGTH } from '../../selection/index.ts';
 import type { Intent } from '../../summary/index.ts';
-import { asks, contentHash, isOpen } from '../../text/index.ts';
-import type { Engine } from '../engine.ts';
+import { asks, contentHash } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText, type Point, pointSettings, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -83,7 +80,6 @@ async function rankPoints(
   );
   const task: RankingTask = {
     ...facets,
-    ...(isEstimated && { facets: withTypes(facets.facets, vectors, encoder, engine) }),
     vectors: facets.scores === undefined ? vectors : [],
     texts: points.map(({ text }) => text),
     under,
@@ -91,7 +87,6 @@ async function rankPoints(
     foreign: Uint8Array.from(points, ({ documentIndex }) => Number(foreign[documentIndex])),
     surroundings,
     estimate,
-    standAlone: extractor.isModel,
     scale: isReranker(encoder) ? null : encoder.profile.calibration.relevance,
     gate: question === null || points.length <= ungated ? null : gate,
     maxKept,
@@ -128,26 +123,6 @@ export async function scoredFacets(
   }
   const encodings = await encodeQueries(scorer, asked);
   return { facets: asked.map((text, f) => ({ text, vector: encodings[f].sentence })) };
-}
-
-/** Min probability of the expected types, and max cosine of every point, for an open question to accept any of these types. */
-const TYPED = { any: 0.7, nearest: 0.55 };
-
-function withTypes(
-  facets: RankingTask['facets'],
-  vectors: readonly Float32Array[],
-  encoder: RelevanceScorer,
-  { answerTypes }: Engine,
-): RankingTask['facets'] {
-  if (answerTypes === undefined || answerTypes.encoder !== encoder.profile.id) return facets;
-  return facets.map((facet) => {
-    if (!asks(facet.text)) return facet;
-    const asked = typesAsked(answerTypes, facet.vector);
-    const any = asked.reduce((sum, p) => sum + p, 0);
-    const ofType = deviations(ofTypesAsked(answerTypes, asked, vectors)).map((each) => any * each);
-    const isFar = () => cosinesOf(vectors, facet.vector).every((cosine) => cosine < TYPED.nearest);
-    return { ...facet, ofType, takesAny: isOpen(facet.text) && any >= TYPED.any && isFar() };
-  });
 }
 
 async function withReadings(

@@ -45,7 +45,7 @@ type Scorer = Encoder | Reranker;
 type Named<Of extends Scorer> = readonly (readonly [name: string, profile: Of['profile'], isMetered: boolean])[];
 
 /** What a thread must know of the dependencies before it calls any. */
-interface DepsFacts extends Pick<Engine, 'defaultEncoder' | 'answerTypes' | 'matrix'> {
+interface DepsFacts extends Pick<Engine, 'defaultEncoder' | 'matrix'> {
   readonly encoders: Named<Encoder>;
   readonly rerankers: Named<Reranker>;
   readonly reader: string | undefined;
@@ -58,12 +58,12 @@ const named = <Of extends Scorer>(all: ReadonlyMap<string, Of>): Named<Of> =>
   Array.from(all, ([name, { profile, metered }]) => [name, profile, metered !== undefined]);
 
 export function factsOf({ engine, models: { model, ...models }, maxPoints }: HostDeps): DepsFacts {
-  const { defaultEncoder, answerTypes, matrix } = engine;
+  const { defaultEncoder, matrix } = engine;
   return {
     encoders: named(engine.encoders),
     rerankers: named(engine.rerankers),
     reader: engine.reader?.id,
-    ...{ defaultEncoder, answerTypes, matrix, models, maxPoints },
+    ...{ defaultEncoder, matrix, models, maxPoints },
     model: model && {
       defaultModel: model.defaultModel,
       contextTokens: model.contextTokens,
@@ -126,7 +126,7 @@ export function hostFunctions({ engine, cache, models: { model }, reportFailure 
 
 /** The dependencies of work in a thread, most of which the host does. */
 function hostedDeps(
-  { encoders, rerankers, reader, defaultEncoder, answerTypes, matrix, models, model, maxPoints }: DepsFacts,
+  { encoders, rerankers, reader, defaultEncoder, matrix, models, model, maxPoints }: DepsFacts,
   call: CallHost,
 ): DigestDeps {
   // A thread has no signals to pass: it ends as a whole.
@@ -173,7 +173,7 @@ function hostedDeps(
         score: (query, texts) => call('score', [name, query, texts, by !== undefined], paid(by)),
       })),
       reader: reader === undefined ? undefined : { id: reader, read: (...given) => call('read', given) },
-      ...{ defaultEncoder, answerTypes, matrix },
+      ...{ defaultEncoder, matrix },
     },
     models: {
       ...models,

@@ -8,7 +8,6 @@ import {
   type LocalModel,
   type MatrixChoice,
   READER_ID,
-  shippedAnswerTypes,
   transformersProfile,
 } from '../../models/index.node.ts';
 import {
@@ -125,7 +124,6 @@ export async function startThreads({
   ]);
   const remote = [...specs.openai].map(([name, spec]) => [name, openAiEncoder(spec, transport)] as const);
   const rerankers = new Map([...specs.rerank].map(([name, spec]) => [name, reranker(spec, transport)]));
-  const answerTypes = shippedAnswerTypes();
   const queue = fairQueue(threads, SPARE_THREADS);
   const holderQueue = fairQueue(HELD_AT_ONCE, 0);
   const warm = (model: LocalModel): Promise<unknown> =>
@@ -153,7 +151,6 @@ export async function startThreads({
       rerankers,
       defaultEncoder: encoder,
       reader: readerOf(call, threads),
-      answerTypes,
       matrix: backend,
       extract: (text) => call('extract', [text]),
       rank: (task) => call('rank', [task]),

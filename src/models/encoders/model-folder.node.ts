@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../text/index.node.ts';
-import type { AnswerTypes } from './answer-types.ts';
 import type { Dtype } from './encoder-specs.ts';
 
 export const SHIPPED_MODELS = packageFile('models');
@@ -62,18 +61,4 @@ export function readModelConfig(models: string, model: string) {
 
 function readJson(models: string, model: string, file: string): unknown {
   return JSON.parse(readFileSync(join(models, model, file), 'utf8'));
-}
-
-export const ANSWER_TYPES = join(SHIPPED_MODELS, 'answer-types');
-
-const classifier = z.object({ bias: z.array(z.number()), weights: z.array(z.array(z.number())) });
-const schema = z.object({
-  encoder: z.string(),
-  types: z.array(z.string()),
-  statements: classifier,
-  questions: classifier,
-});
-
-export function shippedAnswerTypes(): AnswerTypes {
-  return schema.parse(JSON.parse(readFileSync(join(ANSWER_TYPES, 'weights.json'), 'utf8')));
 }

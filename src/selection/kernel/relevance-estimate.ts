@@ -7,9 +7,6 @@ export interface AskedFacet {
   readonly vector: Float32Array;
   /** The sentence reader's score of each point, NaN if it was not read; absent without a reader. */
   readonly readings?: Float64Array | undefined;
-  /** Deviations of each point's fit to the facet's statement type, scaled by the type's certainty; absent if unknown. */
-  readonly ofType?: Float64Array | undefined;
-  readonly takesAny?: boolean | undefined;
 }
 
 export interface Evidence {
@@ -36,21 +33,18 @@ interface RelevanceScale {
  */
 const ODDS = {
   short: { bias: -4.62, cosine: 6.07, deviations: 0.19, words: 0.45, length: 2.12 },
-  read: { bias: -0.74, cosine: 2.12, words: 2.01, length: 1.81, reading: 0.85, readingDeviations: -0.8 },
+  read: { bias: -2.2, reading: 0.55, words: 3.57, length: 3.03 },
   topic: { bias: -3.77, nearness: 7.62 },
   long: { bias: -2.92, context: 0.377, terms: 0.307, deviations: 0.377, length: 0.108 },
 };
 /** The scale of the fit, that of all-MiniLM-L6-v2; other cosines are mapped to it. */
 const FITTED: RelevanceScale = { mean: 0.234, deviation: 0.12 };
-const READINGS: RelevanceScale = { mean: -3.73, deviation: 1.33 };
 /** Weight of those means and deviations, in points, so that a handful of points does not set the scale. */
 const PRIOR_POINTS = 20;
 /** Points of a document up to which only the sentence counts, and the factor to where surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
-/** Weights of `ofType` (docs/decisions/statement-types.md). `any` was set by reading digests: labelled sets hold few such questions. */
-const OF_TYPE = { one: 0.4, any: 1.5 };
-/** Share of the previous sentence's lead in log-odds that a sentence takes over if the facet asks (docs/decisions/relevance.md). */
-const FOLLOWING = 0.5;
+/** Log-odds that a sentence answers, by its reading alone; calibrated on packets that the reader never saw (docs/decisions/relevance.md). */
+const ANSWERS = { bias: -0.48, reading: 0.75 };
 /** Max points of a document for the sentence reader; in longer ones the stretch decides. */
 export const MAX_READ_LENGTH = 400;
 /** Share of the mean vector removed for topics, and the number of points at which half of that is removed. */
@@ -95,42 +89,37 @@ export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 't
 export function estimate(
   { cosines, around, words, terms, near }: Signals,
   lengths: Float64Array,
-  { readings, ofType, takesAny }: Omit<AskedFacet, 'text' | 'vector'>,
-  { documents, surroundings, standAlone }: { documents: Int32Array; surroundings: number; standAlone: boolean },
+  readings: Float64Array | undefined,
+  { documents, surroundings }: { documents: Int32Array; surroundings: number },
 ): Float64Array {
   const above = deviations(cosines, FITTED);
   const length = lengthsOf(lengths);
   const prose = proseOf(lengths);
-  const read = readings === undefined ? null : deviations(readings, READINGS);
   const far = FAR.slope * Math.min(0, cosines.reduce((most, value) => Math.max(most, value), -1) - FAR.cosine);
   const share = longShares(documents).map((each) => surroundings * each);
   const own = (i: number): number => {
     if (near !== null) return ODDS.topic.bias + ODDS.topic.nearness * near[i] + far;
-    if (readings === undefined || read === null || Number.isNaN(readings[i])) {
+    if (readings === undefined || Number.isNaN(readings[i])) {
       const { bias, cosine, deviations: apart, words: held, length: long } = ODDS.short;
       return bias + cosine * cosines[i] + apart * above[i] + held * words[i] + long * prose * length[i];
     }
-    const { bias, cosine, words: held, length: long, reading, readingDeviations } = ODDS.read;
-    const ofText = bias + cosine * cosines[i] + held * words[i] + long * prose * length[i];
-    return ofText + reading * readings[i] + readingDeviations * read[i];
+    const { bias, reading, words: held, length: long } = ODDS.read;
+    return bias + reading * readings[i] + held * words[i] + long * prose * length[i];
   };
   const odds = cosines.map((_, i) => {
     const { bias, context, terms: term, deviations: apart, length: much } = ODDS.long;
     const long = bias + context * around[i] + term * terms[i] + apart * above[i] + much * length[i];
-    const subject = (1 - share[i]) * own(i) + share[i] * long;
-    const typed = takesAny ? OF_TYPE.any : OF_TYPE.one * (1 - share[i]);
-    return subject + typed * (ofType?.[i] ?? 0);
+    return (1 - share[i]) * own(i) + share[i] * long;
   });
-  const raised = near === null && !standAlone ? withWhatFollows(odds, documents, share) : odds;
-  return raised.map((each) => 1 / (1 + Math.exp(-each)));
+  return odds.map((each) => 1 / (1 + Math.exp(-each)));
 }
 
-/** Raises log-odds if the previous sentence is the likelier answer: the subject is named before something is said of it. */
-function withWhatFollows(odds: Float64Array, documents: Int32Array, longShare: Float64Array): Float64Array {
-  return odds.map((own, i) => {
-    if (i === 0 || documents[i - 1] !== documents[i]) return own;
-    return own + FOLLOWING * (1 - longShare[i]) * Math.max(0, odds[i - 1] - own);
-  });
+/** The probability that the best-read point answers; null if none was read. */
+export function probabilityOfAnswer(readings: Float64Array | undefined): number | null {
+  const known = readings?.filter((reading) => !Number.isNaN(reading));
+  if (known === undefined || known.length === 0) return null;
+  const best = known.reduce((most, reading) => Math.max(most, reading));
+  return 1 / (1 + Math.exp(-ANSWERS.bias - ANSWERS.reading * best));
 }
 
 function longShares(documents: Int32Array): Float64Array {
@@ -149,17 +138,16 @@ function onScale(cosines: Float64Array, scale: RelevanceScale | null): Float64Ar
   return deviations(cosines).map((z) => FITTED.mean + FITTED.deviation * z);
 }
 
-/** In standard deviations; NaN stays NaN. The prior counts as PRIOR_POINTS values. */
+/** In standard deviations. The prior counts as PRIOR_POINTS values. */
 export function deviations(values: Float64Array, prior?: RelevanceScale): Float64Array {
-  const known = values.filter((value) => !Number.isNaN(value));
   const { mean: priorMean = 0, deviation: priorDeviation = 0 } = prior ?? {};
   const count = prior === undefined ? 0 : PRIOR_POINTS;
-  const total = known.length + count;
+  const total = values.length + count;
   if (total === 0) return values;
-  const mean = (known.reduce((sum, value) => sum + value, 0) + count * priorMean) / total;
-  const squares = known.reduce((sum, value) => sum + (value - mean) ** 2, 0) + count * priorDeviation ** 2;
+  const mean = (values.reduce((sum, value) => sum + value, 0) + count * priorMean) / total;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) + count * priorDeviation ** 2;
   const deviation = Math.sqrt(squares / total);
-  if (deviation <= 1e-12 * Math.max(1, Math.abs(mean))) return values.map((value) => (Number.isNaN(value) ? value : 0));
+  if (deviation <= 1e-12 * Math.max(1, Math.abs(mean))) return values.map(() => 0);
   return values.map((value) => (value - mean) / deviation);
 }
 

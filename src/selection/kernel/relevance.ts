@@ -1,5 +1,12 @@
 import { wordOverlap, wordSet } from '../../text/index.ts';
-import { type AskedFacet, type Evidence, estimate, type Found, signals } from './relevance-estimate.ts';
+import {
+  type AskedFacet,
+  type Evidence,
+  estimate,
+  type Found,
+  probabilityOfAnswer,
+  signals,
+} from './relevance-estimate.ts';
 import { coherence } from './surroundings.ts';
 import { cosinesOf } from './vectors.ts';
 
@@ -12,8 +19,6 @@ export interface RelevanceInput extends Evidence {
   readonly level?: number;
   readonly surroundings: number;
   readonly estimate: boolean;
-  /** Whether every point can be understood alone, so that none completes the one before it; false by default. */
-  readonly standAlone?: boolean | undefined;
   readonly earlier?: Pick<Relevance, 'found' | 'surroundings'> | undefined;
 }
 
@@ -28,17 +33,17 @@ export interface Relevance {
 }
 
 /**
- * A point is eligible if it reaches `absolute` and a share of its facet's best point; the share is smaller for the best point of a document
- * and for facets that accept any statement of a type.
+ * A point is eligible if it reaches `absolute` and a share of its facet's best point; the share is smaller for the best point of a document.
+ * None is if the reader finds the facet answered with less than `answered`.
  */
-export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42, ofBestTyped: 0.35 };
+export const LEVEL = { absolute: 0.12, ofBest: 0.55, ofBestFirst: 0.42, answered: 0.24 };
 
 /**
  * Relevance to the best-matching facet; 1 without facets. The probability of helping to answer; the cosine if `estimate` is false;
  * the share of the facet's words in languages that the encoder does not know.
  */
 export function relevance(input: RelevanceInput): Relevance {
-  const { vectors, documents, foreign, facets: asked, surroundings, standAlone = false } = input;
+  const { vectors, documents, foreign, facets: asked, surroundings } = input;
   const n = documents.length;
   const share =
     input.earlier?.surroundings ?? (input.scores === undefined ? surroundings * coherence(vectors, documents) : 0);
@@ -57,34 +62,31 @@ export function relevance(input: RelevanceInput): Relevance {
       input.scores?.[f] ??
       (found === null
         ? cosinesOf(vectors, facet.vector)
-        : estimate(found.facets[f], found.lengths, facet, { documents, surroundings, standAlone }));
+        : estimate(found.facets[f], found.lengths, facet.readings, { documents, surroundings }));
     const overlap = words && wordOverlap(wordSet(facet.text), words);
     const met = overlap === null ? own : own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = met.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    const known = hasLevel(input, facet) ? LEVEL.absolute : found === null ? input.level : undefined;
+    const known = hasLevel(input) ? LEVEL.absolute : found === null ? input.level : undefined;
     const least = known ?? Number.NEGATIVE_INFINITY;
+    const answer = hasLevel(input) ? probabilityOfAnswer(facet.readings) : null;
+    const answers = n > 0 && (answer === null ? largest >= least : answer >= LEVEL.answered);
     const first = bestOfDocuments(met, documents);
     for (let i = 0; i < n; i++) {
-      const share = shareOfBest(facet, first.has(i));
-      const isNear = met[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
+      const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;
+      const isNear = answers && met[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
       if (isNear && (foreign[i] === 0 || met[i] > 0)) eligible[i] = 1;
       if (met[i] <= values[i]) continue;
       values[i] = met[i];
       facets[i] = f;
     }
-    return { value: largest, answers: n > 0 && largest >= least };
+    return { value: largest, answers };
   });
   return { values, facets, best, eligible, surroundings: share, found };
 }
 
-function shareOfBest({ takesAny }: AskedFacet, isFirst: boolean): number {
-  if (takesAny) return LEVEL.ofBestTyped;
-  return isFirst ? LEVEL.ofBestFirst : LEVEL.ofBest;
-}
-
-/** False if cosines were never measured, if words alone decide, or if a facet accepts any statement of a type. */
-function hasLevel({ foreign, scores, scale, estimate }: RelevanceInput, { takesAny }: AskedFacet): boolean {
-  return scores === undefined && estimate && scale !== null && foreign.includes(0) && takesAny !== true;
+/** False if cosines were never measured, or if words alone decide. */
+function hasLevel({ foreign, scores, scale, estimate }: RelevanceInput): boolean {
+  return scores === undefined && estimate && scale !== null && foreign.includes(0);
 }
 
 function bestOfDocuments(values: Float64Array, documents: Int32Array): Set<number> {

@@ -151,23 +151,6 @@ describe('relevance', () => {
     );
   });
 
-  test('a sentence takes half the log-odds of a likelier one right before it, of no other', () => {
-    const asked = facet(3);
-    const vectors = Array.from({ length: 30 }, (_, i) => near(asked.vector, i === 10 ? 0.9 : 0, i));
-    const logits = (documents: Int32Array) =>
-      [...relevance(input({ vectors, documents, facets: [asked], texts: vectors.map(() => 'a word') }, 30)).values].map(
-        (p) => Math.log(p / (1 - p)),
-      );
-    const together = logits(new Int32Array(30));
-    expect(together[11] - together[9]).toBeCloseTo(0.5 * (together[10] - together[9]), 6);
-    for (const i of [9, 12, 20]) expect(together[i]).toBeCloseTo(together[0], 6);
-    const alone = input({ vectors, documents: new Int32Array(30), facets: [asked], standAlone: true }, 30);
-    const { values } = relevance({ ...alone, texts: vectors.map(() => 'a word') });
-    expect(values[11]).toBeCloseTo(values[9], 6);
-    const apart = logits(Int32Array.from(vectors, (_, i) => (i <= 10 ? 0 : 1)));
-    expect(apart[11]).toBeCloseTo(apart[9], 6);
-  });
-
   test('the order of the documents does not matter', () => {
     fc.assert(
       fc.property(
@@ -307,18 +290,6 @@ describe('relevance', () => {
         ),
       );
       expect(counts.size).toBeGreaterThan(3);
-    });
-
-    test.each([
-      [false, 0.4],
-      [true, 1.5],
-    ])('being of the type that is asked for raises a point, more where any of it helps: %s', (takesAny, weight) => {
-      const ofType = Float64Array.from({ length: 60 }, (_, i) => (i % 5) - 2);
-      const given = input({ facets: [facet(1, 'why do they leave')] });
-      const plain = relevance(given).values;
-      const typed = relevance({ ...given, facets: given.facets.map((each) => ({ ...each, ofType, takesAny })) }).values;
-      const logit = (p: number) => Math.log(p / (1 - p));
-      for (let i = 0; i < 60; i++) expect(logit(typed[i])).toBeCloseTo(logit(plain[i]) + weight * ofType[i], 6);
     });
   });
 
