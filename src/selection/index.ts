@@ -11,7 +11,7 @@ export { cosineSimilarity, gramSimilarity, type Similarity } from './kernel/simi
 export { contextVectors } from './kernel/surroundings.ts';
 export { type RecallTask, windowRecalls } from './kernel/token-recall.ts';
 export { type TokenMatrix, tokenMatrix, tokenWeights } from './kernel/tokens.ts';
-export { cosinesOf, vectorCosine } from './kernel/vectors.ts';
+export { vectorCosine } from './kernel/vectors.ts';
 export { type AutoSize, asksForAgreement, type KernelFacts, type SelectionInput } from './strategies/candidates.ts';
 export { chooseWithModel } from './strategies/choose-with-model.ts';
 export {
