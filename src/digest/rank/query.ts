@@ -8,7 +8,9 @@ import type { Ranking } from './ranking-task.ts';
 
 export interface Facet {
   readonly text: string;
-  /** The search text with its context: "Why do nodes fail how was it fixed?" */
+  /** The part with the statements before it. */
+  readonly alone: string;
+  /** The same with what it depends on: "How was it fixed? (Why do nodes fail)" */
   readonly asked: string;
 }
 
@@ -49,13 +51,13 @@ const FEW_CONTENT = 3;
 const ANAPHOR = /\b(?:it|its|they|them|their|he|him|his|she|her|this|that|these|those|each|one|there)\b/iu;
 const MAX_SETTING_LENGTH = 25;
 
-/** Splits an intent into its questions, with the statements before them. A dependent part ("… and why?") gets the start of its sentence. */
+/** Splits an intent into its questions, with the statements before them. A dependent part ("… and why?") names the start of its sentence. */
 export function splitFacets(intent: string): Facet[] {
   const parts = sentences(intent).flatMap(({ start, end }) => {
     const joined = intent.slice(start, end).split(JOINTS);
     const [first = '', ...others] = joined.map((part) => part.trim()).filter((part) => part !== '');
-    const dependent = others.map((text) => ({ text, asked: isDependent(text) ? `${first} ${text}` : text }));
-    return first === '' ? [] : [{ text: first, asked: first }, ...dependent];
+    const later = others.map((text) => ({ text, alone: text, asked: isDependent(text) ? after(first, text) : text }));
+    return first === '' ? [] : [whole(first), ...later];
   });
   const facets = withSetting(parts);
   const canStand = facets.every(({ asked }) => contentWords(asked) >= MIN_CONTENT);
@@ -64,7 +66,13 @@ export function splitFacets(intent: string): Facet[] {
 }
 
 export function whole(intent: string): Facet {
-  return { text: intent.trim(), asked: intent.trim() };
+  const text = intent.trim();
+  return { text, alone: text, asked: text };
+}
+
+/** The form in which the sentence reader was trained on parts. */
+function after(first: string, part: string): string {
+  return `${part.charAt(0).toUpperCase()}${part.slice(1).replace(/\s*[?？]$/u, '')}? (${first})`;
 }
 
 function isDependent(part: string): boolean {
@@ -76,7 +84,9 @@ function withSetting(parts: readonly Facet[]): readonly Facet[] {
   const before = parts.slice(0, Math.max(0, first));
   const setting = before.map(({ text }) => text).join(' ');
   if (setting === '' || setting.split(/\s+/u).length > MAX_SETTING_LENGTH) return parts;
-  return parts.slice(first).map(({ text, asked }) => ({ text, asked: `${setting} ${asked}` }));
+  return parts.slice(first).map(({ text, alone, asked }) => {
+    return { text, alone: `${setting} ${alone}`, asked: `${setting} ${asked}` };
+  });
 }
 
 function contentWords(text: string): number {

@@ -92,11 +92,11 @@ async function rankPoints(
     maxKept,
   };
   const { reader } = engine;
-  if (!isEstimated || reader === undefined || !asked.some((facet) => asks(facet.asked))) return engine.rank(task);
+  if (!isEstimated || reader === undefined || !asked.some(({ alone }) => asks(alone))) return engine.rank(task);
   const earlier = await engine.rank({ ...task, isPart: true });
   const ranking = await engine.rank({
     ...task,
-    facets: await withReadings(task, earlier, points, documents, reader),
+    facets: await withReadings(task, asked, earlier, points, documents, reader),
     earlier: { found: earlier.found, surroundings: earlier.surroundings },
     isPart: true,
     vectors: [],
@@ -122,11 +122,12 @@ export async function scoredFacets(
     return { facets: asked.map((text) => ({ text, vector: NO_VECTOR })), scores, level: scorer.profile.matched };
   }
   const encodings = await encodeQueries(scorer, asked);
-  return { facets: asked.map((text, f) => ({ text, vector: encodings[f].sentence })) };
+  return { facets: facets.map(({ alone }, f) => ({ text: alone, vector: encodings[f].sentence })) };
 }
 
 async function withReadings(
   { facets, documents, foreign }: RankingTask,
+  asked: readonly Facet[],
   { values }: Ranking,
   points: readonly RankedPoint[],
   read: readonly ReadDocument[],
@@ -142,10 +143,10 @@ async function withReadings(
   if (chosen.length === 0) return facets;
   const passages = passagesOf(chosen, points, read);
   return Promise.all(
-    facets.map(async (facet) => {
+    facets.map(async (facet, f) => {
       if (!asks(facet.text)) return facet;
       const scores = await reader.read(
-        facet.text,
+        asked[f].asked,
         passages.map(({ passage }) => passage),
       );
       const readings = new Float64Array(points.length).fill(Number.NaN);

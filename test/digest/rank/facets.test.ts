@@ -11,18 +11,18 @@ test.each([
     'I am resigning. What gets paid out to me when I leave and what do I lose?',
     [
       'I am resigning. What gets paid out to me when I leave',
-      'I am resigning. What gets paid out to me when I leave what do I lose?',
+      'I am resigning. What do I lose? (What gets paid out to me when I leave)',
     ],
   ],
   [
     'How long do I have to claim expenses, what do I need a receipt for, and what can I not claim?',
     [
       'How long do I have to claim expenses',
-      'How long do I have to claim expenses what do I need a receipt for',
-      'How long do I have to claim expenses what can I not claim?',
+      'What do I need a receipt for? (How long do I have to claim expenses)',
+      'What can I not claim? (How long do I have to claim expenses)',
     ],
   ],
-  ['Why do nodes fail, and how was it fixed?', ['Why do nodes fail', 'Why do nodes fail how was it fixed?']],
+  ['Why do nodes fail, and how was it fixed?', ['Why do nodes fail', 'How was it fixed? (Why do nodes fail)']],
   ['Which outage, which began in May, cost most?', ['Which outage, which began in May, cost most?']],
   ['I am resigning. What gets paid out to me?', ['I am resigning. What gets paid out to me?']],
   [
