@@ -1,5 +1,7 @@
 import type { Citation, SummarySentence, Verification } from '../contract/index.ts';
+import { groupBy } from '../text/index.ts';
 import type { ComposeInput, SelectedPoint } from './input.ts';
+import { leansOn } from './leans-on.ts';
 import { orderThemes } from './order-themes.ts';
 import { onlyPoints, type Saying, sameStatements } from './same-statements.ts';
 import { type Shown, sentenceText } from './sentence-text.ts';
@@ -15,7 +17,30 @@ export function outlineOf(given: ComposeInput): Outline {
   const byRank = [...given.points.keys()].sort((a, b) => given.points[a].rank - given.points[b].rank || a - b);
   const input = byRank.every((index, place) => index === place) ? given : onlyPoints(given, byRank);
   const { points } = input;
-  return { points, paragraphs: orderThemes(input, sameStatements(points)), sentences: points.map(citePoint) };
+  return { points, paragraphs: partsInTurn(input), sentences: points.map(citePoint) };
+}
+
+/** Each part of the question in paragraphs of its own, in the order asked. A sentence stays with the one it leans on. */
+function partsInTurn(input: ComposeInput): Saying[][] {
+  const { points } = input;
+  const sayings = sameStatements(points);
+  const before = leansOn(points);
+  const partOf = (index: number): number => {
+    let root = index;
+    while (before[root] >= 0) root = before[root];
+    return points[root].facet ?? 0;
+  };
+  const parts = groupBy(sayings, ([lead]) => partOf(lead));
+  return [...parts]
+    .sort(([a], [b]) => a - b)
+    .flatMap(([, own]) => {
+      const kept = own.flat().sort((a, b) => a - b);
+      const place = new Map(kept.map((index, at) => [index, at]));
+      const told = own.map((saying) => saying.map((index) => place.get(index) ?? 0));
+      return orderThemes(onlyPoints(input, kept), told).map((paragraph) =>
+        paragraph.map((saying) => saying.map((index) => kept[index])),
+      );
+    });
 }
 
 /**
