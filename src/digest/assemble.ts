@@ -82,7 +82,7 @@ const MAX_NEAREST = 3;
 
 function intentAnswer({ intent }: Written, keyPoints: readonly DigestKeyPoint[]): Digest['intent'] {
   if (intent === null) return null;
-  const facets = intent.facets.map(({ text, matched }) => ({ text, answered: matched }));
+  const facets = intent.facets.map(({ text, matched, isSure = true }) => ({ text, answered: matched && isSure }));
   const isWhole = facets.every(({ answered }) => answered);
   const nearest = keyPoints
     .filter(({ relevance }) => relevance !== null)

@@ -134,10 +134,15 @@ const SERIES = { share: 1 / 3, titles: 3 };
 
 /** "In “Minutes, 3 May”:"; null if the title is missing, too long, cut off, or holds an address, markup or a formula. */
 export function titlePrefix({ title = '' }: Pick<DescribedDocument, 'title'>): string | null {
-  const name = plainText(title).replace(/[“”„"]/gu, "'");
+  const name = withoutExtension(plainText(title)).replace(/[“”„"]/gu, "'");
   if (name === '' || name.length > MAX_TITLE_LENGTH || /(?:…|\.\.\.)$/u.test(name)) return null;
-  if (foreignIn(name.replace(/\.md$/u, ''), []) !== null) return null;
-  return `In “${name}”:`;
+  return foreignIn(name, []) === null ? `In “${name}”:` : null;
+}
+
+/** "Minutes 3 May" for "Minutes_3_May.txt". */
+function withoutExtension(title: string): string {
+  const name = title.replace(/\.(?:md|txt|html?|pdf|docx?|csv|eml)$/iu, '');
+  return name === title ? title : name.replace(/_/gu, ' ');
 }
 
 /**
@@ -146,7 +151,7 @@ export function titlePrefix({ title = '' }: Pick<DescribedDocument, 'title'>): s
  */
 export function seriesOf(documents: readonly Pick<DescribedDocument, 'id' | 'title'>[]): ReadonlySet<string> {
   const ends = documents.flatMap(({ id, title = '' }) => {
-    const words = plainText(title)
+    const words = withoutExtension(plainText(title))
       .toLowerCase()
       .match(/\p{L}+/gu);
     return words === null ? [] : [{ id, ends: [words[0], words.at(-1)] }];

@@ -1,5 +1,5 @@
 import type { SummarySentence } from '../contract/index.ts';
-import type { ComposeInput } from './input.ts';
+import type { ComposeInput, Intent } from './input.ts';
 import { framingSentence } from './outline.ts';
 import { countWords, plainText } from './sentence-text.ts';
 
@@ -29,11 +29,17 @@ export function noticeText({ intent, documents, known }: Frame, points: number):
   return read === 1 ? 'The document makes no statement to report.' : 'The documents make no statement to report.';
 }
 
-/** Names the parts of the question that no document answers; null if none is open. */
+/** Names the parts of the question that no document answers, or none for sure; null if there are none. */
 export function openPartsText({ intent, documents }: Frame, points: number): string | null {
   if (points === 0 || !intent?.matched) return null;
-  const open = intent.facets.filter(({ matched }) => !matched).map(({ text }) => text);
-  return open.length === 0 ? null : `${noneAnswers(open, documents.length)}.`;
+  const named = (parts: Intent['facets']) => parts.map(({ text }) => text);
+  const open = named(intent.facets.filter(({ matched }) => !matched));
+  const unsure = named(intent.facets.filter(({ matched, isSure = true }) => matched && !isSure));
+  const told = [
+    ...(unsure.length === 0 ? [] : [`It is not certain that this answers ${listed(namesOf(unsure))}.`]),
+    ...(open.length === 0 ? [] : [`${noneAnswers(open, documents.length)}.`]),
+  ];
+  return told.length === 0 ? null : told.join(' ');
 }
 
 export function closingSentences(frame: Frame, points: number): SummarySentence[] {
@@ -50,7 +56,7 @@ export function framingReserve(frame: Frame): number {
 }
 
 function noneAnswers(asked: readonly string[], documents: number): string {
-  const names = [...new Set(asked.map(nameOf))];
+  const names = namesOf(asked);
   const answers = asked.every(opensAsQuestion) || names.includes(UNNAMED);
   if (documents === 1) return `The document does not ${answers ? 'answer' : 'say anything about'} ${listed(names)}`;
   const nobody = documents === 2 ? 'Neither of the two documents' : `None of the ${amount(documents)} documents`;
@@ -64,6 +70,10 @@ function nothingNewText(documents: number, points: number): string {
   return points > 0
     ? `Nothing is new: what ${subject} ${does} on it was in the earlier digest.`
     : `Nothing is new: ${subject} ${does} nothing on it.`;
+}
+
+function namesOf(asked: readonly string[]): string[] {
+  return [...new Set(asked.map(nameOf))];
 }
 
 function opensAsQuestion(text: string): boolean {

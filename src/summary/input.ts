@@ -45,7 +45,13 @@ export interface SelectedPoint {
 
 export interface Intent {
   readonly text: string;
-  readonly facets: readonly { readonly text: string; readonly matched: boolean }[];
+  readonly facets: readonly {
+    readonly text: string;
+    /** Whether a point may answer it. */
+    readonly matched: boolean;
+    /** False if none does so for sure. */
+    readonly isSure?: boolean | undefined;
+  }[];
   readonly matched: boolean;
 }
 

@@ -28,6 +28,19 @@ describe('a question that nothing answers', () => {
     expect(noticeText(frame(asked, documents), 0)).toBe(text);
   });
 
+  it('is told apart from a part that is not answered for sure', () => {
+    const { documents, format } = frame('', 3);
+    const facets = [
+      { text: 'Who pays?', matched: true, isSure: true },
+      { text: 'how much?', matched: true, isSure: false },
+      { text: 'since when?', matched: false, isSure: false },
+    ];
+    const intent = { text: 'Who pays, how much, and since when?', matched: true, facets };
+    expect(openPartsText({ intent, documents, format }, 2)).toBe(
+      'It is not certain that this answers “how much?”. None of the three documents answers “since when?”.',
+    );
+  });
+
   it('is said of its open parts after the points, once', () => {
     const open = (parts: string[], points = 3) => openPartsText(frame('All of it?', 4, true, parts), points);
     expect(open([])).toBeNull();

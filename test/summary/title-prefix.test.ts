@@ -20,6 +20,7 @@ describe('a series', () => {
     ],
     [['Bank raises offer', 'Unions fear for jobs', 'Mayor against the move', 'A third bidder'], []],
     [['Release 4.0', 'Release 4.1'], []],
+    [['agency.txt', 'paper.txt', 'radio.txt', 'council.txt'], []],
     [['', '', ''], []],
   ])('%j', (titles, ids) => {
     expect([...seriesOf(titled(...titles))]).toEqual(ids);
@@ -32,7 +33,8 @@ test.each([
   ['', null],
   ['A title that was cut off…', null],
   ['word '.repeat(20), null],
-  ['notes-2020.md', 'In “notes-2020.md”:'],
+  ['notes-2020.md', 'In “notes-2020”:'],
+  ['Minutes_of_3_May.txt', 'In “Minutes of 3 May”:'],
   ['Refunds at http://evil.example', null],
   ['Refunds at evil.example', null],
   ['<img src=x>', null],

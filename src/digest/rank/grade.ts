@@ -95,9 +95,9 @@ function rankedBy(
 }
 
 /** Without an answering point no part is answered, whatever the model says. */
-function answeredByGrades({ answers, unanswered }: Grades, parts: number): boolean[] {
+function answeredByGrades({ answers, unanswered }: Grades, parts: number): { readonly matched: boolean }[] {
   const open = unanswered.length === parts ? [] : unanswered;
-  return Array.from({ length: parts }, (_, part) => answers.length > 0 && !open.includes(part));
+  return Array.from({ length: parts }, (_, part) => ({ matched: answers.length > 0 && !open.includes(part) }));
 }
 
 export interface Grading {

@@ -120,18 +120,20 @@ export function commonLanguage(documents: readonly ReadDocument[]): string {
   return most?.[0] ?? 'und';
 }
 
-/** Whether the best point of each facet answers it; in an unsupported language, whether they share a word. */
-export function answeredBy(query: Query, { best }: Ranking, scorer: RelevanceScorer): boolean[] {
+/** Whether the best point of each facet may answer it, and does for sure; in an unsupported language, whether they share a word. */
+export function answeredBy(query: Query, { best }: Ranking, scorer: RelevanceScorer): Matched[] {
   return query.facets.map((_, f) => {
-    const { value, answers } = best[f];
-    if (isReranker(scorer)) return value >= scorer.profile.matched;
-    return isForeign(query.language, scorer) ? value > 0 : answers;
+    const { value, mayAnswer, answers } = best[f];
+    if (isReranker(scorer)) return { matched: value >= scorer.profile.matched };
+    return isForeign(query.language, scorer) ? { matched: value > 0 } : { matched: mayAnswer, isSure: answers };
   });
 }
 
-export function intentOf(query: Query, answered: readonly boolean[]): Intent | null {
+type Matched = Pick<Intent['facets'][number], 'matched' | 'isSure'>;
+
+export function intentOf(query: Query, answered: readonly Matched[]): Intent | null {
   if (query.text === null) return null;
-  const facets = query.facets.map(({ text }, f) => ({ text, matched: answered[f] }));
+  const facets = query.facets.map(({ text }, f) => ({ text, ...answered[f] }));
   return { text: query.text, facets, matched: facets.some(({ matched }) => matched) };
 }
 

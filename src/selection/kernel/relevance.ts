@@ -25,8 +25,8 @@ export interface RelevanceInput extends Evidence {
 export interface Relevance {
   readonly values: Float64Array;
   readonly facets: Int32Array;
-  /** For each facet, the largest value of a point (0 without points), and whether it answers the facet, if levels are known. */
-  readonly best: readonly { readonly value: number; readonly answers: boolean }[];
+  /** For each facet, the largest value of a point (0 without points), and whether it may or does answer the facet, if levels are known. */
+  readonly best: readonly { readonly value: number; readonly mayAnswer: boolean; readonly answers: boolean }[];
   readonly eligible: Uint8Array;
   readonly surroundings: number;
   readonly found: Found | null;
@@ -34,9 +34,9 @@ export interface Relevance {
 
 /**
  * A point is eligible if it reaches `absolute` and a share of its facet's best point; the share is smaller for the best point of a document.
- * None is if the reader finds the facet answered with less than `answered`.
+ * None is if the reader finds the facet answered with less than `possible`; from `answered` on nine in ten are right.
  */
-export const LEVEL = { absolute: 0.12, ofBest: 0.55, ofBestFirst: 0.42, answered: 0.24 };
+export const LEVEL = { absolute: 0.12, ofBest: 0.55, ofBestFirst: 0.42, possible: 0.24, answered: 0.6 };
 
 /**
  * Relevance to the best-matching facet; 1 without facets. The probability of helping to answer; the cosine if `estimate` is false;
@@ -69,17 +69,18 @@ export function relevance(input: RelevanceInput): Relevance {
     const known = hasLevel(input) ? LEVEL.absolute : found === null ? input.level : undefined;
     const least = known ?? Number.NEGATIVE_INFINITY;
     const answer = hasLevel(input) ? probabilityOfAnswer(facet.readings) : null;
-    const answers = n > 0 && (answer === null ? largest >= least : answer >= LEVEL.answered);
+    const reaches = (level: number) => n > 0 && (answer === null ? largest >= least : answer >= level);
+    const mayAnswer = reaches(LEVEL.possible);
     const first = bestOfDocuments(met, documents);
     for (let i = 0; i < n; i++) {
       const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;
-      const isNear = answers && met[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
+      const isNear = mayAnswer && met[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
       if (isNear && (foreign[i] === 0 || met[i] > 0)) eligible[i] = 1;
       if (met[i] <= values[i]) continue;
       values[i] = met[i];
       facets[i] = f;
     }
-    return { value: largest, answers };
+    return { value: largest, mayAnswer, answers: reaches(LEVEL.answered) };
   });
   return { values, facets, best, eligible, surroundings: share, found };
 }

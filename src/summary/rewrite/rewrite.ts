@@ -111,12 +111,17 @@ function leftOutOf(notes: readonly DraftNotes[], isRefused: boolean, { points }:
   return new Set(points.filter(({ number }) => isRest || isRefused || numbers.has(number)));
 }
 
-/** Marks the answered parts by the writer's notes: a part is open if every draft says so. */
+/** Marks the answered parts by the writer's notes: a part is open if every draft says so, else answered for sure. */
 function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isAnswer: boolean): Intent | null {
   const said = notes.flatMap(({ unanswered }) => unanswered ?? []);
-  if (intent === null || said.length === 0 || said.length < notes.length) return intent;
+  if (intent === null) return null;
+  const isTold = said.length > 0 && said.length === notes.length;
   const isOpen = (part: number): boolean => said.every(({ all, numbers }) => all || numbers.has(part + 1));
-  const facets = intent.facets.map(({ text }, part) => ({ text, matched: isAnswer && !isOpen(part) }));
+  const facets = intent.facets.map(({ text, matched }, part) => ({
+    text,
+    matched: isTold ? isAnswer && !isOpen(part) : matched,
+  }));
+  if (!isTold) return { ...intent, facets };
   return { ...intent, facets, matched: facets.some(({ matched }) => matched) };
 }
 
