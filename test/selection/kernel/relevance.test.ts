@@ -107,7 +107,11 @@ describe('relevance', () => {
     expect(found.best).toEqual([]);
     expect(relevance(input({}, 0)).values).toHaveLength(0);
     const none = relevance(input({ facets: [facet(1)] }, 0));
-    expect([none.values.length, none.eligible.length, none.best]).toEqual([0, 0, [{ value: 0, mayAnswer: false, answers: false }]]);
+    expect([none.values.length, none.eligible.length, none.best]).toEqual([
+      0,
+      0,
+      [{ value: 0, mayAnswer: false, answers: false }],
+    ]);
   });
 
   test('the value is that of the best facet, the first of equals is named, and best is the largest of each', () => {
