@@ -6,6 +6,7 @@ export interface Written {
   readonly document: string;
   readonly speaker?: string;
   readonly relevance?: number;
+  readonly facet?: number | null;
   readonly selfContained?: number;
   readonly under?: readonly string[];
   /** Where its quote begins in its document; 0 unless told. */
@@ -16,19 +17,21 @@ export interface Written {
 
 /** Points as the selection would hand them over, in rank order, with quotes that are their own text. */
 export function pointsOf(written: readonly Written[]): SelectedPoint[] {
-  return written.map(({ text, document, speaker, relevance = 0.5, also = [], start = 0, ...rest }, index) => ({
-    ...rest,
-    id: `kp${index + 1}`,
-    document,
-    text,
-    ...(speaker === undefined ? {} : { speaker }),
-    quote: { text, start, end: start + text.length },
-    relevance,
-    salience: 1 + new Set(also.map(([other]) => other)).size,
-    rank: index + 1,
-    facet: null,
-    supports: also.map(([other, wording], place) => supportOf(`kp${index + 1}-${place + 1}`, other, wording, text)),
-  }));
+  return written.map(
+    ({ text, document, speaker, relevance = 0.5, facet = null, also = [], start = 0, ...rest }, index) => ({
+      ...rest,
+      id: `kp${index + 1}`,
+      document,
+      text,
+      ...(speaker === undefined ? {} : { speaker }),
+      quote: { text, start, end: start + text.length },
+      relevance,
+      salience: 1 + new Set(also.map(([other]) => other)).size,
+      rank: index + 1,
+      facet,
+      supports: also.map(([other, wording], place) => supportOf(`kp${index + 1}-${place + 1}`, other, wording, text)),
+    }),
+  );
 }
 
 function supportOf(keyPoint: string, document: string, text: string, picked: string): Support {

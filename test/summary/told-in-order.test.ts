@@ -175,3 +175,30 @@ describe('what is said twice', () => {
     expect(compose({ ...input, format: 'bullets' }).sentences).toHaveLength(2);
   });
 });
+
+describe('the parts of a question', () => {
+  const written = [
+    { text: 'The gate jams in the frost.', document: 'd1', relevance: 0.9, facet: 1 },
+    { text: 'The east pump failed twice.', document: 'd2', relevance: 0.5, facet: 0 },
+    { text: 'The west pump failed in May.', document: 'd3', relevance: 0.4, facet: 0 },
+  ];
+
+  it('are answered in turn, whichever has the best answer', () => {
+    expect(textOf(written)).toBe(
+      'The east pump failed twice. [1] The west pump failed in May. [2]\n\nThe gate jams in the frost. [3]',
+    );
+  });
+
+  it('keep a sentence beside the one it leans on', () => {
+    const leaning = { text: 'It also leaks.', document: 'd2', relevance: 0.8, facet: 1, start: 28, selfContained: 0.5 };
+    const [first] = textOf([...written, leaning]).split('\n\n');
+    expect(first).toBe('The east pump failed twice. [1] It also leaks. [1] The west pump failed in May. [2]');
+  });
+
+  it('tell every point once, also where two parts have the same statement', () => {
+    const again = { text: 'The east pump failed twice.', document: 'd4', relevance: 0.7, facet: 1 };
+    const text = textOf([...written, again]);
+    expect(text.match(/The east pump failed twice/gu)).toHaveLength(1);
+    for (const { text: told } of written) expect(text).toContain(told);
+  });
+});
