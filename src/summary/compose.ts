@@ -3,7 +3,7 @@ import { noticeText, openPartsText } from './framing.ts';
 import type { ComposeInput, DescribedDocument, SelectedPoint } from './input.ts';
 import { finishSummary, laidOut } from './layout.ts';
 import { isLostAlone, isNextTo } from './leans-on.ts';
-import { citeAll, framingSentence, type Outline, outlineOf } from './outline.ts';
+import { citeAll, citePoint, framingSentence, type Outline, outlineOf } from './outline.ts';
 import { bodyOf, endSentence, isQuestion, labelOf, leanOf, plainText, sentenceText, wordsIn } from './sentence-text.ts';
 import { foreignIn } from './verify/foreign.ts';
 
@@ -20,8 +20,9 @@ function describeBullets({ points, sentences }: Outline, telling: Telling): Summ
   const bullets = points.map((point, index) => {
     const before = index === 0 ? null : points[index - 1];
     const isNext = before !== null && isNextTo(point, before);
-    const text = titled(sentenceText(point, {}, !isNext), point, before?.document ?? null, telling);
-    return { ...sentences[index], text };
+    const shown = isNext ? point : withAntecedent(point, telling);
+    const text = titled(sentenceText(shown, {}, !isNext), shown, before?.document ?? null, telling);
+    return { ...(shown === point ? sentences[index] : citePoint(shown)), text };
   });
   return [bullets];
 }
@@ -39,13 +40,23 @@ function describeParagraphs({ points, sentences, paragraphs }: Outline, telling:
         const text = endSentence(`${last.text.replace(/[.;,]$/u, '')}; ${bodyOf(point).replace(/[;,]$/u, '')}`);
         told[told.length - 1] = citeAll(text, [last, ...own]);
       } else {
-        const text = textAfter(point, before, previous?.document ?? null, telling);
+        const shown = before !== null && isNextTo(point, before) ? point : withAntecedent(point, telling);
+        const text = textAfter(shown, before, previous?.document ?? null, telling);
+        if (shown !== point) own[0] = citePoint(shown);
         told.push(own.length === 1 ? { ...own[0], text } : citeAll(text, own));
       }
       previous = point;
     }
     return told;
   });
+}
+
+/** Tells what a sentence refers to with it, if that fits. */
+function withAntecedent(point: SelectedPoint, { spend }: Telling): SelectedPoint {
+  const { antecedent, moreQuotes = [] } = point;
+  if (antecedent?.text === undefined || !isLostAlone(point) || !spend(antecedent.text)) return point;
+  const text = `${endSentence(antecedent.text)} ${point.text}`;
+  return { ...point, text, selfContained: 1, moreQuotes: [antecedent.quote, ...moreQuotes] };
 }
 
 /** @param before the point of the previous sentence in its paragraph @param document that of the sentence before, also across paragraphs */

@@ -8,6 +8,7 @@ export {
   type Support,
   sentenceLimit,
 } from './input.ts';
+export { isLostAlone, leansOn } from './leans-on.ts';
 export { outlineOf } from './outline.ts';
 export type { OnSentence } from './rewrite/assembly.ts';
 export { NO_NOTES } from './rewrite/draft.ts';

@@ -29,6 +29,8 @@ export interface SelectedPoint {
   readonly under?: readonly string[] | undefined;
   /** How well it reads alone, in (0, 1]; 1 if absent. */
   readonly selfContained?: number | undefined;
+  /** The statement directly before it that its pronoun or connective refers to, unless that is selected as well. */
+  readonly antecedent?: Pick<Support, 'quote' | 'text'> | undefined;
   /** Its quotes with their surroundings, for the judge; the quotes alone if absent. */
   readonly inContext?: Passage['quotes'] | undefined;
   /** The beginning of its document, if not already around its quotes. */

@@ -1,5 +1,5 @@
 import type { SelectedPoint } from './input.ts';
-import { labelOf, leanOf } from './sentence-text.ts';
+import { labelOf, leanOf, type Shown } from './sentence-text.ts';
 
 /** Maximum gap between consecutive sentences: white space and a list mark. In UTF-16 units. */
 const NEXT = 8;
@@ -9,6 +9,7 @@ const NO_SENTENCE = 40;
 const NEAR = 300;
 
 type Placed = Pick<SelectedPoint, 'document' | 'quote'>;
+type Leaning = Placed & Shown;
 
 export function isNextTo(point: Placed, before: Placed): boolean {
   return isWithin(NEXT, point, before);
@@ -22,7 +23,7 @@ export function isNear(point: Placed, before: Placed): boolean {
  * For every point the index of the point that it must follow, or -1. "However, …" leans on the sentence directly before
  * it; "They …" too, even if the speaker changes; a list item leans on the item before it.
  */
-export function leansOn(points: readonly SelectedPoint[]): number[] {
+export function leansOn(points: readonly Leaning[]): number[] {
   const found = points.map(() => -1);
   const order = [...points.keys()].sort(
     (a, b) =>
@@ -40,7 +41,7 @@ export function leansOn(points: readonly SelectedPoint[]): number[] {
   return found;
 }
 
-export function isLostAlone(point: SelectedPoint): boolean {
+export function isLostAlone(point: Shown): boolean {
   return leanOf(point).isLost && labelOf(point) === null;
 }
 

@@ -9,6 +9,7 @@ export interface Written {
   readonly facet?: number | null;
   readonly selfContained?: number;
   readonly under?: readonly string[];
+  readonly antecedent?: SelectedPoint['antecedent'];
   /** Where its quote begins in its document; 0 unless told. */
   readonly start?: number;
   /** Documents that say it too, with their wording where it is another. */

@@ -176,6 +176,28 @@ describe('what is said twice', () => {
   });
 });
 
+describe('a sentence whose antecedent was not selected', () => {
+  const quote = { text: 'The west gate is old.', start: 370, end: 391 };
+  const written = [
+    { text: 'The east pump failed twice.', document: 'd1', relevance: 0.9 },
+    { text: 'It also leaks.', document: 'd2', start: 392, selfContained: 0.5, antecedent: { quote, text: quote.text } },
+  ];
+
+  it.each(['report', 'bullets'] as const)('is told behind it, with both quotes, in a %s', (format) => {
+    const { sentences } = compose(inputOf(written, { intent: ASKED, format }));
+    expect(sentences[1].text).toBe('The west gate is old. It also leaks.');
+    expect(sentences[1].citations.map(({ document, quote: { start } }) => [document, start])).toEqual([
+      ['d2', 392],
+      ['d2', 370],
+    ]);
+  });
+
+  it('is told alone if both do not fit', () => {
+    expect(textOf(written, { maxWords: 10 })).toContain('It also leaks.');
+    expect(textOf(written, { maxWords: 10 })).not.toContain('west gate');
+  });
+});
+
 describe('the parts of a question', () => {
   const written = [
     { text: 'The gate jams in the frost.', document: 'd1', relevance: 0.9, facet: 1 },

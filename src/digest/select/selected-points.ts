@@ -1,6 +1,14 @@
 import type { Quote } from '../../contract/index.ts';
 import type { Near } from '../../selection/index.ts';
-import { quotedText, repeats, type SelectedPoint, type Support, seriesOf } from '../../summary/index.ts';
+import {
+  isLostAlone,
+  leansOn,
+  quotedText,
+  repeats,
+  type SelectedPoint,
+  type Support,
+  seriesOf,
+} from '../../summary/index.ts';
 import { earlierSentence, leaning, openingOf, STOP_WORDS, sentences, surroundingText } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import type { Point } from '../extract/points.ts';
@@ -26,6 +34,15 @@ export function selectedPoints(
   const { intent } = ranking;
   const cited = citedItems(plan, { points, documents }, selected);
   const inContext = quotesInContext(documents);
+  const picked = new Set(picks.map(({ item }) => candidates[item]));
+  const antecedentOf = (index: number): SelectedPoint['antecedent'] => {
+    const pair = points.slice(Math.max(0, index - 1), index + 1);
+    const [before, point] = pair;
+    if (isWorded || pair.length < 2 || picked.has(index - 1) || before.speaker !== point.speaker) return undefined;
+    return leansOn(pair)[1] === 0 && !isLostAlone(before)
+      ? { quote: plainQuote(before.quote), text: before.text }
+      : undefined;
+  };
   const supportBy = ({ item, similarity }: Near): Support => {
     const { id, document, quote, text, speaker } = points[candidates[item]];
     // Supporting points are not judged, so use the words of their documents.
@@ -47,6 +64,7 @@ export function selectedPoints(
       speaker,
       quote: plainQuote(quote),
       moreQuotes: moreQuotes.map(plainQuote),
+      antecedent: antecedentOf(index),
       ...inContext(points[index]),
       isWorded,
       helps: !feedsWriter || intent === null || ranking.eligible[index] === 1,
