@@ -94,8 +94,16 @@ function isItem(body: string): boolean {
 /** Marks a sentence whose context is omitted: its "it" does not refer to the sentence before. */
 const LEFT_OUT = '… ';
 
+const DEFINITE = /^(?:the|this|these|those|our|my|i|we|there|it|its|he|his|she|her|they|their)\b/iu;
+const NAME = /\s["“(]?\p{Lu}[\p{L}\p{N}]/u;
+
+/** "The consumption rose to 121,300 kWh", "I asked for more": of what, or who, only the document says. */
+function namesNothing(text: string): boolean {
+  return DEFINITE.test(text) && !NAME.test(text);
+}
+
 /**
- * Names the document if it changes and is one of a series, or if the sentence leans on omitted context. The title
+ * Names the document if it changes and is one of a series, or if the sentence names nothing or leans on omitted context. The title
  * stands as a place (“In …”): before a colon it would look like a speaker.
  */
 function titled(
@@ -106,7 +114,8 @@ function titled(
 ): string {
   if (before === point.document || point.speaker !== undefined) return text;
   const document = documents.find(({ id }) => id === point.document);
-  if (document === undefined || !(series.has(document.id) || isLostAlone(point))) return text;
+  const isUnnamed = documents.length >= SERIES.titles && namesNothing(point.text);
+  if (document === undefined || !(series.has(document.id) || isUnnamed || isLostAlone(point))) return text;
   const prefix = titlePrefix(document);
   return prefix === null || !spend(prefix) ? text : `${prefix} ${text}`;
 }
