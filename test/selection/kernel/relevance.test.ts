@@ -228,6 +228,17 @@ describe('relevance', () => {
     for (let i = 3; i < 30; i++) expect(values[i]).toBe(unread[i]);
   });
 
+  test.each([
+    [-9, false, false],
+    [0, true, false],
+    [9, true, true],
+  ])('the best reading alone says whether a facet may be and is answered: %d', (best, mayAnswer, answers) => {
+    const readings = Float64Array.from({ length: 30 }, (_, i) => (i === 3 ? best : i % 2 === 0 ? -9 : Number.NaN));
+    const found = relevance(input({ facets: [{ ...facet(2), readings }] }, 30));
+    expect(found.best).toEqual([{ value: expect.any(Number), mayAnswer, answers }]);
+    expect(found.eligible.includes(1)).toBe(mayAnswer);
+  });
+
   test('the kernel takes in what stands around as far as asked and as the text runs on', () => {
     const vectors = drifting(3, 60, D, 0.9);
     const documents = new Int32Array(60);
