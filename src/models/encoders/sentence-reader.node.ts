@@ -3,7 +3,7 @@ import { loadModel, SHIPPED_MODELS } from './model-folder.node.ts';
 import { type Passage, readingWindows, type SentenceReader } from './sentence-reader.ts';
 
 /** Names the shipped weights and their processing; recorded in digests. */
-export const READER_ID = 'reader/2';
+export const READER_ID = 'reader/3';
 
 /** Max tokens of a window, a question and a sentence in training (models/README.md). */
 const MAX = { window: 184, question: 48, sentence: 72 };

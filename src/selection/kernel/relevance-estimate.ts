@@ -44,7 +44,7 @@ const PRIOR_POINTS = 20;
 /** Points of a document up to which only the sentence counts, and the factor to where surroundings count in full. */
 const LONG = { from: 20, factor: 20 };
 /** Log-odds that a sentence answers, by its reading alone; calibrated on packets that the reader never saw (docs/decisions/relevance.md). */
-const ANSWERS = { bias: -0.48, reading: 0.75 };
+const ANSWERS = { bias: 0.41, reading: 0.73 };
 /** Max points of a document for the sentence reader; in longer ones the stretch decides. */
 export const MAX_READ_LENGTH = 400;
 /** Share of the mean vector removed for topics, and the number of points at which half of that is removed. */
