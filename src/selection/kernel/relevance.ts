@@ -34,9 +34,9 @@ export interface Relevance {
 
 /**
  * A point is eligible if it reaches `absolute` and a share of its facet's best point; the share is smaller for the best point of a document.
- * None is if the reader finds the facet answered with less than `possible`; from `answered` on nine in ten are right.
+ * None is if the reader finds the facet answered with less than `possible`; from `answered` on nine in ten are answered (docs/decisions/relevance.md).
  */
-export const LEVEL = { absolute: 0.12, ofBest: 0.55, ofBestFirst: 0.42, possible: 0.4, answered: 0.75 };
+export const LEVEL = { absolute: 0.12, ofBest: 0.7, ofBestFirst: 0.25, possible: 0.4, answered: 0.75 };
 
 /**
  * Relevance to the best-matching facet; 1 without facets. The probability of helping to answer; the cosine if `estimate` is false;
