@@ -17,11 +17,11 @@ export function outlineOf(given: ComposeInput): Outline {
   const byRank = [...given.points.keys()].sort((a, b) => given.points[a].rank - given.points[b].rank || a - b);
   const input = byRank.every((index, place) => index === place) ? given : onlyPoints(given, byRank);
   const { points } = input;
-  return { points, paragraphs: partsInTurn(input), sentences: points.map(citePoint) };
+  return { points, paragraphs: partByPart(input), sentences: points.map(citePoint) };
 }
 
 /** Each part of the question in paragraphs of its own, in the order asked. A sentence stays with the one it leans on. */
-function partsInTurn(input: ComposeInput): Saying[][] {
+function partByPart(input: ComposeInput): Saying[][] {
   const { points } = input;
   const sayings = sameStatements(points);
   const before = leansOn(points);

@@ -33,7 +33,7 @@ interface RelevanceScale {
  */
 const ODDS = {
   short: { bias: -4.62, cosine: 6.07, deviations: 0.19, words: 0.45, length: 2.12 },
-  read: { bias: -2.2, reading: 0.42, words: 3.57, length: 3.4 },
+  read: { bias: -2.2, reading: 0.55, words: 3.3, length: 2.6 },
   topic: { bias: -3.77, nearness: 7.62 },
   long: { bias: -2.92, context: 0.377, terms: 0.307, deviations: 0.377, length: 0.108 },
 };

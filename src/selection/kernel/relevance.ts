@@ -33,10 +33,10 @@ export interface Relevance {
 }
 
 /**
- * A point is eligible if it reaches `absolute` and a share of its facet's best point; the share is smaller for the best point of a document.
- * None is if the reader finds the facet answered with less than `possible`; from `answered` on nine in ten are answered (docs/decisions/relevance.md).
+ * A point is eligible if it reaches a share of its facet's best point, smaller for the best point of a document. None is if the facet is not
+ * answered: unread, if the best point does not reach `absolute`; read, with a probability of less than `possible`; from `answered` on nine in ten are answered (docs/decisions/relevance.md).
  */
-export const LEVEL = { absolute: 0.12, ofBest: 0.7, ofBestFirst: 0.25, possible: 0.4, answered: 0.75 };
+export const LEVEL = { absolute: 0.12, ofBest: 0.73, ofBestFirst: 0.33, possible: 0.42, answered: 0.75 };
 
 /**
  * Relevance to the best-matching facet; 1 without facets. The probability of helping to answer; the cosine if `estimate` is false;
@@ -66,9 +66,9 @@ export function relevance(input: RelevanceInput): Relevance {
     const overlap = words && wordOverlap(wordSet(facet.text), words);
     const met = overlap === null ? own : own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = met.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    const known = hasLevel(input) ? LEVEL.absolute : found === null ? input.level : undefined;
-    const least = known ?? Number.NEGATIVE_INFINITY;
     const answer = hasLevel(input) ? probabilityOfAnswer(facet.readings) : null;
+    const known = hasLevel(input) ? LEVEL.absolute : found === null ? input.level : undefined;
+    const least = (answer === null ? known : null) ?? Number.NEGATIVE_INFINITY;
     const reaches = (level: number) => n > 0 && (answer === null ? largest >= least : answer >= level);
     const mayAnswer = reaches(LEVEL.possible);
     const first = bestOfDocuments(met, documents);
