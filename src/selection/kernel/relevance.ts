@@ -32,11 +32,13 @@ export interface Relevance {
   readonly found: Found | null;
 }
 
+/** A point is eligible if it reaches `absolute` and a share of its facet's best point, smaller for the best point of a document. */
+export const LEVEL = { absolute: 0.17, ofBest: 0.65, ofBestFirst: 0.42 };
 /**
- * A point is eligible if it reaches a share of its facet's best point, smaller for the best point of a document. None is if the facet is not
- * answered: unread, if the best point does not reach `absolute`; read, with a probability of less than `possible`; from `answered` on nine in ten are answered (docs/decisions/relevance.md).
+ * The shares of facets that the reader read. No point is eligible if the facet is answered with a probability below `possible`; from
+ * `answered` on nine in ten are answered (docs/decisions/relevance.md).
  */
-export const LEVEL = { absolute: 0.12, ofBest: 0.73, ofBestFirst: 0.33, possible: 0.42, answered: 0.75 };
+const READ = { ofBest: 0.73, ofBestFirst: 0.33, possible: 0.42, answered: 0.75 };
 
 /**
  * Relevance to the best-matching facet; 1 without facets. The probability of helping to answer; the cosine if `estimate` is false;
@@ -70,17 +72,18 @@ export function relevance(input: RelevanceInput): Relevance {
     const known = hasLevel(input) ? LEVEL.absolute : found === null ? input.level : undefined;
     const least = (answer === null ? known : null) ?? Number.NEGATIVE_INFINITY;
     const reaches = (level: number) => n > 0 && (answer === null ? largest >= least : answer >= level);
-    const mayAnswer = reaches(LEVEL.possible);
+    const mayAnswer = reaches(READ.possible);
     const first = bestOfDocuments(met, documents);
+    const shares = answer === null ? LEVEL : READ;
     for (let i = 0; i < n; i++) {
-      const share = first.has(i) ? LEVEL.ofBestFirst : LEVEL.ofBest;
+      const share = first.has(i) ? shares.ofBestFirst : shares.ofBest;
       const isNear = mayAnswer && met[i] >= Math.max(least, largest - (1 - share) * Math.abs(largest));
       if (isNear && (foreign[i] === 0 || met[i] > 0)) eligible[i] = 1;
       if (met[i] <= values[i]) continue;
       values[i] = met[i];
       facets[i] = f;
     }
-    return { value: largest, mayAnswer, answers: reaches(LEVEL.answered) };
+    return { value: largest, mayAnswer, answers: reaches(READ.answered) };
   });
   return { values, facets, best, eligible, surroundings: share, found };
 }
