@@ -114,7 +114,7 @@ function titled(
 ): string {
   if (before === point.document || point.speaker !== undefined) return text;
   const document = documents.find(({ id }) => id === point.document);
-  const isUnnamed = documents.length >= SERIES.titles && namesNothing(point.text);
+  const isUnnamed = documents.length >= SERIES.titles && point.supports.length === 0 && namesNothing(point.text);
   if (document === undefined || !(series.has(document.id) || isUnnamed || isLostAlone(point))) return text;
   const prefix = titlePrefix(document);
   return prefix === null || !spend(prefix) ? text : `${prefix} ${text}`;

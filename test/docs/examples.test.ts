@@ -11,7 +11,7 @@ import { ROOT, run, type Service, startNode, startService } from './processes.ts
 
 const FOLDER = join(ROOT, 'examples/documents');
 const documents = readdirSync(FOLDER).map((id) => ({ id, text: readFileSync(join(FOLDER, id), 'utf8') }));
-const SICK_DAYS = 'Sick days fell by 21 percent compared with the year before.';
+const TURNOVER = 'Staff turnover fell from nine people in the first half of last year to three.';
 
 let service: Service;
 beforeAll(async () => {
@@ -23,7 +23,7 @@ const node = (...args: string[]) => run(process.execPath, args, { TESSERA_URL: s
 
 test('the library answers from the folder, and says what nobody answers', async () => {
   const lines = (await node('examples/library.js')).split('\n');
-  expect(lines).toContain(`- ${SICK_DAYS} [trial-report.md][works-council.md]`);
+  expect(lines).toContain(`- ${TURNOVER} [trial-report.md]`);
   expect(lines).toContain('How many books were stolen? (answered: no)');
 });
 
@@ -50,8 +50,8 @@ test('the Worker answers from a collection, and passes mistakes on', async () =>
   const address = await worker(id);
   const answer = await fetch(`${address}?question=What+did+the+trial+change%3F`);
   expect(await answer.json()).toMatchObject({
-    answer: expect.stringContaining(SICK_DAYS),
-    sources: [{ number: 1 }, {}],
+    answer: expect.stringContaining(TURNOVER),
+    sources: expect.arrayContaining([expect.objectContaining({ number: 1 })]),
   });
   expect((await fetch(address)).status).toBe(400);
   expect((await fetch(`${await worker('col_gone')}?question=Why`)).status).toBe(502);
@@ -108,7 +108,7 @@ inBrowser('the page', () => {
     await page.getByLabel('Question').fill('What did the trial change?');
     await page.getByRole('button').click();
     await page.getByText('Answered: yes').waitFor();
-    const item = page.getByRole('listitem').filter({ hasText: SICK_DAYS });
-    expect(await item.getAttribute('title')).toContain(`“${SICK_DAYS}”`);
+    const item = page.getByRole('listitem').filter({ hasText: TURNOVER });
+    expect(await item.getAttribute('title')).toContain(`“${TURNOVER}”`);
   });
 });
