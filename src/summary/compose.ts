@@ -31,6 +31,7 @@ function describeParagraphs({ points, sentences, paragraphs }: Outline, telling:
   let previous: SelectedPoint | null = null;
   return paragraphs.map((sayings) => {
     const told: SummarySentence[] = [];
+    let isNaming = false;
     for (const saying of sayings) {
       const point = points[saying[0]];
       const own = saying.map((index) => sentences[index]);
@@ -41,7 +42,8 @@ function describeParagraphs({ points, sentences, paragraphs }: Outline, telling:
         told[told.length - 1] = citeAll(text, [last, ...own]);
       } else {
         const shown = before !== null && isNextTo(point, before) ? point : withAntecedent(point, telling);
-        const text = textAfter(shown, before, previous?.document ?? null, telling);
+        const text = textAfter(shown, before, previous?.document ?? null, telling, isNaming);
+        isNaming ||= point.speaker !== undefined || text.startsWith(PLACE);
         if (shown !== point) own[0] = citePoint(shown);
         told.push(own.length === 1 ? { ...own[0], text } : citeAll(text, own));
       }
@@ -59,12 +61,16 @@ function withAntecedent(point: SelectedPoint, { spend }: Telling): SelectedPoint
   return { ...point, text, selfContained: 1, moreQuotes: [antecedent.quote, ...moreQuotes] };
 }
 
-/** @param before the point of the previous sentence in its paragraph @param document that of the sentence before, also across paragraphs */
+/**
+ * @param before the point of the previous sentence in its paragraph @param document that of the sentence before, also across paragraphs
+ * @param isNaming whether the paragraph has named a source, so that what follows from another would seem to be of that one
+ */
 function textAfter(
   point: SelectedPoint,
   before: SelectedPoint | null,
   document: string | null,
   telling: Telling,
+  isNaming: boolean,
 ): string {
   const isNext = before !== null && isNextTo(point, before);
   const isSameDocument = before?.document === point.document;
@@ -74,7 +80,7 @@ function textAfter(
   const isAnswer = label !== null && isQuestion(label) && !isUnder;
   const said = { speaker: isSameDocument && before?.speaker === point.speaker && !isAnswer, label: isUnder };
   const bare = sentenceText(point, said, !isNext);
-  const named = titled(bare, point, document, telling);
+  const named = titled(bare, point, document, telling, isNaming);
   const isAstray = before !== null && named === bare && !isNext && point.speaker === undefined && isLostAlone(point);
   return isAstray ? LEFT_OUT + named : named;
 }
@@ -103,7 +109,8 @@ function namesNothing(text: string): boolean {
 }
 
 /**
- * Names the document if it changes and is one of a series, or if the sentence names nothing or leans on omitted context. The title
+ * Names the document if it changes and is one of a series, if the sentence names nothing or leans on omitted context, or after
+ * another that was named. The title
  * stands as a place (“In …”): before a colon it would look like a speaker.
  */
 function titled(
@@ -111,11 +118,12 @@ function titled(
   point: SelectedPoint,
   before: string | null,
   { documents, series, spend }: Telling,
+  isNaming = false,
 ): string {
   if (before === point.document || point.speaker !== undefined) return text;
   const document = documents.find(({ id }) => id === point.document);
   const isUnnamed = documents.length >= SERIES.titles && point.supports.length === 0 && namesNothing(point.text);
-  if (document === undefined || !(series.has(document.id) || isUnnamed || isLostAlone(point))) return text;
+  if (document === undefined || !(isNaming || series.has(document.id) || isUnnamed || isLostAlone(point))) return text;
   const prefix = titlePrefix(document);
   return prefix === null || !spend(prefix) ? text : `${prefix} ${text}`;
 }
@@ -147,6 +155,7 @@ export function compose(input: ComposeInput, outline: Outline = outlineOf(input)
   return finishSummary(laidOut([notice, ...described, openParts], format), input);
 }
 
+const PLACE = 'In “';
 /** A longer title would dominate its sentence. In UTF-16 units. */
 const MAX_TITLE_LENGTH = 60;
 /** Share of the other titles with the same beginning or end as one of a series, and the minimum number of titles. */
@@ -156,7 +165,7 @@ const SERIES = { share: 1 / 3, titles: 3 };
 export function titlePrefix({ title = '' }: Pick<DescribedDocument, 'title'>): string | null {
   const name = withoutExtension(plainText(title)).replace(/[“”„"]/gu, "'");
   if (name === '' || name.length > MAX_TITLE_LENGTH || /(?:…|\.\.\.)$/u.test(name)) return null;
-  return foreignIn(name, []) === null ? `In “${name}”:` : null;
+  return foreignIn(name, []) === null ? `${PLACE}${name}”:` : null;
 }
 
 /** "Minutes 3 May" for "Minutes_3_May.txt". */

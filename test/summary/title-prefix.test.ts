@@ -69,3 +69,19 @@ describe('a text', () => {
     expect(text(['Licence A', 'Licence B', 'Licence C'], 15)).not.toContain('In “');
   });
 });
+
+test('a source that was named does not seem to be that of the next sentence', () => {
+  const documents = titled('Mail to buyers', 'Report on the gate').map((each) => ({ ...each, id: `d${each.id}` }));
+  const { text } = compose(
+    inputOf(
+      [
+        { text: 'The gate was blocked at noon.', document: 'd0', speaker: 'Bea Holm', relevance: 0.9 },
+        { text: 'Some 40 Berlin buyers got no ticket.', document: 'd1', relevance: 0.5 },
+      ],
+      { documents },
+    ),
+  );
+  expect(text).toBe(
+    'Bea Holm: The gate was blocked at noon. [1] In “Report on the gate”: Some 40 Berlin buyers got no ticket. [2]',
+  );
+});
