@@ -149,7 +149,7 @@ export const digestSchema = z
       .optional()
       .openapi({
         description:
-          'Whether what was asked is answered: `yes` where each part of it is, with a level at which nine in ten are; `partly` where some are, or where it is not certain; `no` where none is. By grades of a language model points that only help to answer leave it at `no`. Null without an intent, absent in older digests.',
+          'Whether what was asked is answered: `yes` where each part of it is for sure, as nine in ten of such parts are; `partly` where some are, or where it is not certain; `no` where none is. By grades of a language model points that only help to answer leave it at `no`. Null without an intent, absent in older digests.',
       }),
     documents: z.array(digestDocumentSchema).openapi({
       description: 'In the order of the request. Language models see the documents in this order.',

@@ -19,10 +19,9 @@ const MAX_ITEM_LENGTH = 12;
 function describeBullets({ points, sentences }: Outline, telling: Telling): SummarySentence[][] {
   const bullets = points.map((point, index) => {
     const before = index === 0 ? null : points[index - 1];
-    const isNext = before !== null && isNextTo(point, before);
-    const shown = isNext ? point : withAntecedent(point, telling);
-    const text = titled(sentenceText(shown, {}, !isNext), shown, before?.document ?? null, telling);
-    return { ...(shown === point ? sentences[index] : citePoint(shown)), text };
+    const [shown, sentence] = withAntecedent(point, sentences[index], before, telling);
+    const bare = sentenceText(shown, {}, !isNextTo(point, before));
+    return { ...sentence, text: titled(bare, shown, before?.document ?? null, telling) };
   });
   return [bullets];
 }
@@ -34,18 +33,17 @@ function describeParagraphs({ points, sentences, paragraphs }: Outline, telling:
     let isNaming = false;
     for (const saying of sayings) {
       const point = points[saying[0]];
-      const own = saying.map((index) => sentences[index]);
+      const [lead, ...same] = saying.map((index) => sentences[index]);
       const last = told.at(-1);
       const before: SelectedPoint | null = last === undefined ? null : previous;
       if (last !== undefined && before !== null && isNextItem(point, before)) {
         const text = endSentence(`${last.text.replace(/[.;,]$/u, '')}; ${bodyOf(point).replace(/[;,]$/u, '')}`);
-        told[told.length - 1] = citeAll(text, [last, ...own]);
+        told[told.length - 1] = citeAll(text, [last, lead, ...same]);
       } else {
-        const shown = before !== null && isNextTo(point, before) ? point : withAntecedent(point, telling);
+        const [shown, sentence] = withAntecedent(point, lead, before, telling);
         const text = textAfter(shown, before, previous?.document ?? null, telling, isNaming);
         isNaming ||= point.speaker !== undefined || text.startsWith(PLACE);
-        if (shown !== point) own[0] = citePoint(shown);
-        told.push(own.length === 1 ? { ...own[0], text } : citeAll(text, own));
+        told.push(same.length === 0 ? { ...sentence, text } : citeAll(text, [sentence, ...same]));
       }
       previous = point;
     }
@@ -53,12 +51,19 @@ function describeParagraphs({ points, sentences, paragraphs }: Outline, telling:
   });
 }
 
-/** Tells what a sentence refers to with it, if that fits. */
-function withAntecedent(point: SelectedPoint, { spend }: Telling): SelectedPoint {
+/** A point and its sentence, told together with what they refer to unless that stands before or does not fit. */
+function withAntecedent(
+  point: SelectedPoint,
+  sentence: SummarySentence,
+  before: SelectedPoint | null,
+  { spend }: Telling,
+): readonly [SelectedPoint, SummarySentence] {
   const { antecedent, moreQuotes = [] } = point;
-  if (antecedent?.text === undefined || !isLostAlone(point) || !spend(antecedent.text)) return point;
+  const isTold = antecedent === undefined || isNextTo(point, before) || !isLostAlone(point);
+  if (isTold || !spend(antecedent.text)) return [point, sentence];
   const text = `${endSentence(antecedent.text)} ${point.text}`;
-  return { ...point, text, selfContained: 1, moreQuotes: [antecedent.quote, ...moreQuotes] };
+  const shown = { ...point, text, selfContained: 1, moreQuotes: [antecedent.quote, ...moreQuotes] };
+  return [shown, citePoint(shown)];
 }
 
 /**
@@ -72,7 +77,7 @@ function textAfter(
   telling: Telling,
   isNaming: boolean,
 ): string {
-  const isNext = before !== null && isNextTo(point, before);
+  const isNext = isNextTo(point, before);
   const isSameDocument = before?.document === point.document;
   const label = labelOf(point);
   const isUnder = isSameDocument && ((isNext && leanOf(point).leans) || (before !== null && labelOf(before) === label));
@@ -110,8 +115,7 @@ function namesNothing(text: string): boolean {
 
 /**
  * Names the document if it changes and is one of a series, if the sentence names nothing or leans on omitted context, or after
- * another that was named. The title
- * stands as a place (“In …”): before a colon it would look like a speaker.
+ * another that was named. The title stands as a place (“In …”): before a colon it would look like a speaker.
  */
 function titled(
   text: string,
@@ -163,15 +167,16 @@ const SERIES = { share: 1 / 3, titles: 3 };
 
 /** "In “Minutes, 3 May”:"; null if the title is missing, too long, cut off, or holds an address, markup or a formula. */
 export function titlePrefix({ title = '' }: Pick<DescribedDocument, 'title'>): string | null {
-  const name = withoutExtension(plainText(title)).replace(/[“”„"]/gu, "'");
+  const name = nameOf(title).replace(/[“”„"]/gu, "'");
   if (name === '' || name.length > MAX_TITLE_LENGTH || /(?:…|\.\.\.)$/u.test(name)) return null;
   return foreignIn(name, []) === null ? `${PLACE}${name}”:` : null;
 }
 
 /** "Minutes 3 May" for "Minutes_3_May.txt". */
-function withoutExtension(title: string): string {
-  const name = title.replace(/\.(?:md|txt|html?|pdf|docx?|csv|eml)$/iu, '');
-  return name === title ? title : name.replace(/_/gu, ' ');
+function nameOf(title: string): string {
+  const plain = plainText(title);
+  const name = plain.replace(/\.(?:md|txt|html?|pdf|docx?|csv|eml)$/iu, '');
+  return name === plain ? plain : name.replace(/_/gu, ' ');
 }
 
 /**
@@ -180,7 +185,7 @@ function withoutExtension(title: string): string {
  */
 export function seriesOf(documents: readonly Pick<DescribedDocument, 'id' | 'title'>[]): ReadonlySet<string> {
   const ends = documents.flatMap(({ id, title = '' }) => {
-    const words = withoutExtension(plainText(title))
+    const words = nameOf(title)
       .toLowerCase()
       .match(/\p{L}+/gu);
     return words === null ? [] : [{ id, ends: [words[0], words.at(-1)] }];

@@ -30,7 +30,7 @@ export interface SelectedPoint {
   /** How well it reads alone, in (0, 1]; 1 if absent. */
   readonly selfContained?: number | undefined;
   /** The statement directly before it that its pronoun or connective refers to, unless that is selected as well. */
-  readonly antecedent?: Pick<Support, 'quote' | 'text'> | undefined;
+  readonly antecedent?: { readonly text: string; readonly quote: Quote } | undefined;
   /** Its quotes with their surroundings, for the judge; the quotes alone if absent. */
   readonly inContext?: Passage['quotes'] | undefined;
   /** The beginning of its document, if not already around its quotes. */

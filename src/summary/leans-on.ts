@@ -11,8 +11,8 @@ const NEAR = 300;
 type Placed = Pick<SelectedPoint, 'document' | 'quote'>;
 type Leaning = Placed & Shown;
 
-export function isNextTo(point: Placed, before: Placed): boolean {
-  return isWithin(NEXT, point, before);
+export function isNextTo(point: Placed, before: Placed | null): boolean {
+  return before !== null && isWithin(NEXT, point, before);
 }
 
 export function isNear(point: Placed, before: Placed): boolean {

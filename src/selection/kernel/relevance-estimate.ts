@@ -111,7 +111,7 @@ export function estimate(
     const long = bias + context * around[i] + term * terms[i] + apart * above[i] + much * length[i];
     return (1 - share[i]) * own(i) + share[i] * long;
   });
-  return odds.map((each) => 1 / (1 + Math.exp(-each)));
+  return odds.map(logistic);
 }
 
 /** The probability that the best-read point answers; null if none was read. */
@@ -119,7 +119,11 @@ export function probabilityOfAnswer(readings: Float64Array | undefined): number 
   const known = readings?.filter((reading) => !Number.isNaN(reading));
   if (known === undefined || known.length === 0) return null;
   const best = known.reduce((most, reading) => Math.max(most, reading));
-  return 1 / (1 + Math.exp(-ANSWERS.bias - ANSWERS.reading * best));
+  return logistic(ANSWERS.bias + ANSWERS.reading * best);
+}
+
+function logistic(odds: number): number {
+  return 1 / (1 + Math.exp(-odds));
 }
 
 function longShares(documents: Int32Array): Float64Array {

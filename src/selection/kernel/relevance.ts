@@ -56,6 +56,8 @@ export function relevance(input: RelevanceInput): Relevance {
   const words = foreign.includes(1) ? input.texts.map(wordSet) : null;
   const isEstimated = input.scores === undefined && input.estimate;
   const found = isEstimated ? (input.earlier?.found ?? signals(input, asked)) : null;
+  const hasLevels = hasLevel(input);
+  const level = (hasLevels ? LEVEL.absolute : found === null ? input.level : undefined) ?? Number.NEGATIVE_INFINITY;
   const values = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
   const facets = new Int32Array(n);
   const eligible = new Uint8Array(n);
@@ -68,10 +70,9 @@ export function relevance(input: RelevanceInput): Relevance {
     const overlap = words && wordOverlap(wordSet(facet.text), words);
     const met = overlap === null ? own : own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = met.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);
-    const answer = hasLevel(input) ? probabilityOfAnswer(facet.readings) : null;
-    const known = hasLevel(input) ? LEVEL.absolute : found === null ? input.level : undefined;
-    const least = (answer === null ? known : null) ?? Number.NEGATIVE_INFINITY;
-    const reaches = (level: number) => n > 0 && (answer === null ? largest >= least : answer >= level);
+    const answer = hasLevels ? probabilityOfAnswer(facet.readings) : null;
+    const least = answer === null ? level : Number.NEGATIVE_INFINITY;
+    const reaches = (probability: number) => n > 0 && (answer === null ? largest >= least : answer >= probability);
     const mayAnswer = reaches(READ.possible);
     const first = bestOfDocuments(met, documents);
     const shares = answer === null ? LEVEL : READ;

@@ -121,8 +121,7 @@ function answeredBy(intent: Intent | null, notes: readonly DraftNotes[], isAnswe
     text,
     matched: isTold ? isAnswer && !isOpen(part) : matched,
   }));
-  if (!isTold) return { ...intent, facets };
-  return { ...intent, facets, matched: facets.some(({ matched }) => matched) };
+  return { ...intent, facets, matched: isTold ? facets.some(({ matched }) => matched) : intent.matched };
 }
 
 const SENTENCES = { each: 3, more: 20 };
