@@ -9,7 +9,7 @@ import {
 } from '../../models/index.ts';
 import { contextVectors, MAX_READ_LENGTH } from '../../selection/index.ts';
 import type { Intent } from '../../summary/index.ts';
-import { asks, contentHash } from '../../text/index.ts';
+import { asks, beginning, contentHash } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText, type Point, pointSettings, quoted } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -179,7 +179,14 @@ function passagesOf(
     passages.set(point.documentIndex, open);
   }
   return [...passages].map(([document, { lines, indices }]) => ({
-    passage: { title: documents[document].document.title ?? null, lines },
+    passage: { ...beginningOf(documents[document]), lines },
     indices,
   }));
+}
+
+/** Units of a text that hold what a reader takes of its beginning. */
+const MAX_OPENING = 400;
+
+function beginningOf({ document: { title, text } }: ReadDocument): Pick<Passage, 'title' | 'opening'> {
+  return { title: title ?? null, opening: beginning(text, MAX_OPENING).replace(/[#*|\s]+/gu, ' ') };
 }

@@ -3,10 +3,10 @@ import { loadModel, SHIPPED_MODELS } from './model-folder.node.ts';
 import { type Passage, readingWindows, type SentenceReader } from './sentence-reader.ts';
 
 /** Names the shipped weights and their processing; recorded in digests. */
-export const READER_ID = 'reader/3';
+export const READER_ID = 'reader/4';
 
-/** Max tokens of a window, a question and a sentence in training (models/README.md). */
-const MAX = { window: 184, question: 48, sentence: 72 };
+/** Max tokens of a window and its parts in training (models/README.md). */
+const MAX = { window: 208, question: 48, title: 16, opening: 32, sentence: 72 };
 
 /**
  * The shipped MiniLM reader. A sentence's score is logit 0 over its tokens and the next separator, weighted by the softmax of logit 1;
@@ -17,7 +17,7 @@ export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reade
   const { Tensor } = await import('@xenova/transformers');
   const { model, tokenizer } = await loadModel('AutoModelForTokenClassification', folder, 'q8');
   const separator = BigInt(tokenizer.sep_token_id ?? 0);
-  const start = BigInt(tokenizer.convert_tokens_to_ids(['[CLS]'])[0] ?? 0);
+  const [start = 0n, stop = 0n] = tokenizer.convert_tokens_to_ids(['[CLS]', '.']).map(BigInt);
   // The library does not type its tensors: ids are 64-bit integers, logits 32-bit floats.
   const idsOf = (text: string, most: number): bigint[] =>
     Array.from(tokenizer(text, { add_special_tokens: false }).input_ids.data as BigInt64Array).slice(0, most);
@@ -34,9 +34,11 @@ export async function shippedReader(folder: string = join(SHIPPED_MODELS, 'reade
     return logits.data as Float32Array;
   }
 
-  async function readPassage(question: readonly bigint[], { title, lines }: Passage): Promise<Float64Array> {
+  async function readPassage(question: readonly bigint[], { title, opening, lines }: Passage): Promise<Float64Array> {
     const head = [start, ...question, separator];
-    const before = title === null ? [] : [...idsOf(title, MAX.sentence), separator];
+    const named = title === null ? [] : [...idsOf(title, MAX.title), stop];
+    const under = [...named, ...idsOf(opening, MAX.opening)];
+    const before = under.length === 0 ? [] : [...under, separator];
     const bodies = lines.map(({ text }) => [...idsOf(text, MAX.sentence), separator]);
     const lengths = bodies.map((body) => body.length);
     const sums = new Float64Array(lines.length);

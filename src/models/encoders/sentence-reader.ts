@@ -6,6 +6,8 @@ export interface PassageLine {
 
 export interface Passage {
   readonly title: string | null;
+  /** The beginning of the document, which often says what it is about; cut by the reader. */
+  readonly opening: string;
   readonly lines: readonly PassageLine[];
 }
 

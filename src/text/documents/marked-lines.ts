@@ -39,10 +39,11 @@ const DIVIDERS: readonly { mark: RegExp; least: number; run: number }[] = [
   { mark: /\|/g, least: 2, run: 2 },
   { mark: /\t+/g, least: 2, run: 2 },
   { mark: /(?<![.!?:]) {2,}/g, least: 3, run: 2 },
-  { mark: /,(?=\S)|;(?=\S)/g, least: 3, run: 3 },
+  { mark: /;\s?/g, least: 3, run: 3 },
+  { mark: /,(?=\S)/g, least: 3, run: 3 },
 ];
 
-/** Finds table rows, marked by bars, tabs, wide gaps or commas, with equal numbers of cells. Drops header and separator rows. */
+/** Finds table rows, marked by bars, tabs, wide gaps, semicolons or commas, with equal numbers of cells. Drops header and separator rows. */
 function markTables(text: string, marked: readonly MarkedLine[]): MarkedLine[] {
   const found: MarkedLine[] = [];
   for (let n = 0; n < marked.length; ) {
@@ -120,12 +121,14 @@ function rowsOf(text: string, rows: readonly MarkedLine[], { cells }: Table): Ma
 }
 
 const FIGURE = /\p{N}/u;
+const NUMBER = /^[\p{Sc}\s+\-−]*\p{N}[\p{N}.,'\s]*(?:%|\p{Sc})?$/u;
 
+/** A header has words where its column has figures. "sales_2024" is one above numbers alone. */
 function looksHeaded(text: string, cells: readonly (readonly Span[])[]): boolean {
-  const [first = [], ...rest] = cells;
-  const texts = first.map(({ start, end }) => text.slice(start, end));
-  if (rest.length < 1 || texts.some((cell, n) => FIGURE.test(cell) || (n > 0 && !WORDY.test(cell)))) return false;
-  return rest.every((row) => row.some(({ start, end }) => FIGURE.test(text.slice(start, end))));
+  const [first = [], ...rest] = cells.map((row) => row.map(({ start, end }) => text.slice(start, end)));
+  if (rest.length < 1 || first.some((cell, n) => /^\p{N}/u.test(cell) || (n > 0 && !WORDY.test(cell)))) return false;
+  if (!first.some((cell) => FIGURE.test(cell))) return rest.every((row) => row.some((cell) => FIGURE.test(cell)));
+  return first.some((_, n) => rest.every((row) => NUMBER.test(row[n] ?? '')));
 }
 
 type LineKind = 'plain' | 'heading' | 'underline' | 'item' | 'table' | 'fence' | 'rule';

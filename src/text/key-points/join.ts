@@ -9,6 +9,8 @@ const LONGEST = 600;
 /** Maximum length in words of a sentence with an initial pronoun that is joined. */
 const SHORT = 6;
 const SHORT_ANSWER = 2;
+/** "No. … If somebody else does, yes." */
+const QUALIFIES = /^(?:if|unless|otherwise|only|except)\b/iu;
 const ENOUGH_SPEECH = 12;
 const MAX_SPEECH = 40;
 const MIN_SPEECH = 6;
@@ -72,7 +74,10 @@ function belongs(run: Run, last: Piece, piece: Piece): boolean {
   if (words + piece.words > MAX) return false;
   if (last.verdict === 'stub' || piece.verdict === 'stub' || (last.head && run.length === 1)) return true;
   // "Yes." and "From a hotel." mean little alone.
-  if (run.length === 1 && last.answers && last.words <= SHORT_ANSWER && last.verdict !== 'statement') return true;
+  const [first] = run;
+  if (first?.answers && first.words <= SHORT_ANSWER && first.verdict !== 'statement') {
+    return run.length === 1 || QUALIFIES.test(piece.text) || piece.lean === 'connective';
+  }
   return piece.lean === 'connective' || piece.lean === 'lower' || (piece.lean === 'pronoun' && piece.words <= SHORT);
 }
 

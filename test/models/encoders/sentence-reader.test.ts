@@ -33,6 +33,7 @@ describe('windows', () => {
 describe('the reader that ships', () => {
   const passage = (title: string | null, ...texts: readonly string[]): Passage => ({
     title,
+    opening: '',
     lines: texts.map((text) =>
       text.startsWith('# ') ? { text: text.slice(2), isHeading: true } : { text, isHeading: false },
     ),

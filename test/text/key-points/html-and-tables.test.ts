@@ -24,8 +24,14 @@ describe('tables', () => {
     ['gaps', 'Room   Seats  Floor\nBlue   12     1\nGreen  30     2'],
     ['bars', 'Room | Seats\nBlue | 12\nGreen | 30'],
     ['commas', 'Room,Seats,Floor\nBlue,12,1\nGreen,30,2'],
+    ['semicolons', 'Room; Seats; Rent_2025\nBlue; 12; 1,5\nGreen; 30; 2,5'],
   ])('with %s', (_, text) => {
     expect(told(text).map(([row]) => row?.slice(0, 21))).toEqual(['Room: Blue; Seats: 12', 'Room: Green; Seats: 3']);
+  });
+
+  test('a row of figures or of words with figures is no header', () => {
+    expect(told('Blue;12;1\nGreen;30;2\nRed;5;3')[0]).toEqual(['Blue; 12; 1']);
+    expect(told('Monday,3 guests,fish\nTuesday,4 guests,soup\nFriday,2 guests,rice')).toHaveLength(3);
   });
 
   test('prose with a bar or a comma is prose', () => {

@@ -147,6 +147,14 @@ Costs. The rail costs 900 euros. The town pays half of it.`),
 });
 
 describe('questions and answers', () => {
+  test('a condition stays with the short answer that it qualifies', () => {
+    const text = 'May I sublet?\nNo. You share the plot. If the board agrees, yes. The form is on the board.';
+    expect(points(text).map(({ text }) => text)).toEqual([
+      'No. You share the plot. If the board agrees, yes.',
+      'The form is on the board.',
+    ]);
+  });
+
   test('labelled: the question is no key point, and stands above the answer', () => {
     const text = `Q: May I sublet my plot? I am away until June.
 A: No. You may lend it to a friend.
