@@ -9,7 +9,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.environ.get('TESSERA_SHARED', os.path.join(HERE, '../../../shared')), 'tools/reader'))
 import numpy as np, torch
 from transformers import BertForTokenClassification
-from reader import average_precision, auc, labels, read, shipped_model
+from reader import average_precision, auc, labels, shipped_model
+from reading import read
 torch.set_num_threads(1)
 where = sys.argv[1]
 model = shipped_model() if where == 'shipped' else BertForTokenClassification.from_pretrained(where, attn_implementation='eager')

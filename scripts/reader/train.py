@@ -10,7 +10,8 @@ sys.path.insert(0, os.path.join(os.environ.get('TESSERA_SHARED', os.path.join(HE
 import numpy as np, torch
 import torch.nn.functional as F
 from transformers import BertForTokenClassification
-from reader import TITLE, QUESTION, SENTENCE, average_precision, auc, ids, labels, read, scores, shipped_model, windows
+from reader import TITLE, QUESTION, SENTENCE, average_precision, auc, ids, labels, scores, shipped_model, windows
+from reading import WINDOW, context, read
 
 A = argparse.ArgumentParser(); A.add_argument('seconds', type=float); A.add_argument('out'); A.add_argument('--rate', type=float, default=6e-5)
 A.add_argument('--from', dest='start'); A.add_argument('--resume', action='store_true'); A.add_argument('--mix', default='45,35,20,0'); A.add_argument('--threads', type=int, default=1)
@@ -54,8 +55,8 @@ def passes_of(packet, q, earlier=False):
     for d in packet['documents']:
         S = [ids(s) for s in d['sentences']]
         if rng.random() < .3: S = [s[:rng.randint(40, SENTENCE)] for s in S]
-        title = ids(d['title'], TITLE) if d['title'] and rng.random() < (.9 if claim else .5) else None
-        for x, y in windows(question, title, S, budget=rng.randint(90, 184), overlap=False):
+        r = rng.random(); title = context(d['title'] if r < (.9 if claim else .8) else None, d['sentences'] if r < (.3 if claim else .75) or .8 <= r < .9 else [])
+        for x, y in windows(question, title, S, budget=rng.randint(110, WINDOW), overlap=False):
             passes.append((question, title, S[x:y]))
             soft = .1 if claim else .2 if answers else .05
             target.append([1. if at + k in answers else soft if at + k in helps else 0. for k in range(x, y)])
