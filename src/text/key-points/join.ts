@@ -75,9 +75,8 @@ function belongs(run: Run, last: Piece, piece: Piece): boolean {
   if (last.verdict === 'stub' || piece.verdict === 'stub' || (last.head && run.length === 1)) return true;
   // "Yes." and "From a hotel." mean little alone.
   const [first] = run;
-  if (first?.answers && first.words <= SHORT_ANSWER && first.verdict !== 'statement') {
-    return run.length === 1 || QUALIFIES.test(piece.text) || piece.lean === 'connective';
-  }
+  const isShortAnswer = first?.answers && first.words <= SHORT_ANSWER && first.verdict !== 'statement';
+  if (isShortAnswer && (run.length === 1 || QUALIFIES.test(piece.text))) return true;
   return piece.lean === 'connective' || piece.lean === 'lower' || (piece.lean === 'pronoun' && piece.words <= SHORT);
 }
 

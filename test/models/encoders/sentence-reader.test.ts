@@ -71,6 +71,13 @@ describe('the reader that ships', () => {
 
   const first = (scores: Float64Array) => scores.indexOf(Math.max(...scores));
 
+  test('the beginning of a document tells which matter its sentences are about', async () => {
+    const about = (opening: string) => ({ ...passage(null, 'The seal was worn out and has been replaced.'), opening });
+    const reports = ['Report on pump 4, north hall.', 'Report on pump 9, south hall.'].map(about);
+    const [[fourth], [ninth]] = await reader.read('What was wrong with pump 4?', reports);
+    expect(fourth).toBeGreaterThan(ninth);
+  });
+
   test.each([
     ['How much is a card for the library?', LIBRARY, 2],
     ['When does the library open?', LIBRARY, 1],

@@ -155,6 +155,11 @@ describe('questions and answers', () => {
     ]);
   });
 
+  test('so does a short sentence with a pronoun', () => {
+    const text = 'May I sublet?\nNo. You share the plot. It is small.';
+    expect(points(text).map(({ text }) => text)).toEqual(['No. You share the plot. It is small.']);
+  });
+
   test('labelled: the question is no key point, and stands above the answer', () => {
     const text = `Q: May I sublet my plot? I am away until June.
 A: No. You may lend it to a friend.
