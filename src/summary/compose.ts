@@ -28,9 +28,9 @@ function describeBullets({ points, sentences }: Outline, telling: Telling): Summ
 
 function describeParagraphs({ points, sentences, paragraphs }: Outline, telling: Telling): SummarySentence[][] {
   let previous: SelectedPoint | null = null;
+  let isNaming = false;
   return paragraphs.map((sayings) => {
     const told: SummarySentence[] = [];
-    let isNaming = false;
     for (const saying of sayings) {
       const point = points[saying[0]];
       const [lead, ...same] = saying.map((index) => sentences[index]);
@@ -68,7 +68,7 @@ function withAntecedent(
 
 /**
  * @param before the point of the previous sentence in its paragraph @param document that of the sentence before, also across paragraphs
- * @param isNaming whether the paragraph has named a source, so that what follows from another would seem to be of that one
+ * @param isNaming whether a source has been named, so that what follows from another would seem to be of that one
  */
 function textAfter(
   point: SelectedPoint,

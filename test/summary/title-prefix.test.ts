@@ -85,3 +85,21 @@ test('a source that was named does not seem to be that of the next sentence', ()
     'Bea Holm: The gate was blocked at noon. [1] In “Report on the gate”: Some 40 Berlin buyers got no ticket. [2]',
   );
 });
+
+test('nor does it in a paragraph of its own', () => {
+  const documents = titled('Mail to buyers', 'Report on the gate', 'Notes').map((each) => ({
+    ...each,
+    id: `d${each.id}`,
+  }));
+  const told = ['The gate was blocked.', 'The gate is of oak.', 'The gate stood open.', 'Some 40 Berlin buyers left.'];
+  const written = [...told, 'Some 90 Berlin buyers left.', 'All Berlin buyers left late.'].map((text, n) => ({
+    text,
+    document: n < 4 ? 'd0' : 'd1',
+    relevance: 0.9 - n / 10,
+  }));
+  const similarity = Float64Array.from({ length: 36 }, (_, at) => Number(Math.floor(at / 6) < 3 === at % 6 < 3));
+  const { text } = compose(inputOf(written, { documents, similarity }));
+  expect(text).toContain(
+    '\n\nSome 40 Berlin buyers left. [1] In “Report on the gate”: Some 90 Berlin buyers left. [2]',
+  );
+});

@@ -162,7 +162,7 @@ export const DIGEST: Digest = {
     gate: { kept: 5, dropped: 1 },
   },
   engine: {
-    extractor: 'sentences@8',
+    extractor: 'sentences@9',
     encoder: MINILM,
     relevanceEncoder: MINILM,
     matrix: 'onnxruntime',

@@ -40,7 +40,7 @@ const DIVIDERS: readonly { mark: RegExp; least: number; run: number }[] = [
   { mark: /\t+/g, least: 2, run: 2 },
   { mark: /(?<![.!?:]) {2,}/g, least: 3, run: 2 },
   { mark: /;\s?/g, least: 3, run: 3 },
-  { mark: /,(?=\S)/g, least: 3, run: 3 },
+  { mark: /,(?=\S|$)(?=(?:[^"]*"[^"]*")*[^"]*$)/g, least: 3, run: 3 },
 ];
 
 /** Finds table rows, marked by bars, tabs, wide gaps, semicolons or commas, with equal numbers of cells. Drops header and separator rows. */
@@ -101,7 +101,8 @@ function cellsOf(text: string, { content, end }: MarkedLine, mark: RegExp, barre
     if (!(barred && (from === 0 || !cut) && line.slice(from, to).trim() === '')) {
       const span = trimSpan(text, content + from, content + to);
       cells.push(span ?? { start: content + to, end: content + to });
-      if (!barred && span && span.end - span.start > MAX_CELL_LENGTH) return [];
+      const isLong = span !== undefined && span.end - span.start > MAX_CELL_LENGTH && text[span.start] !== '"';
+      if (!barred && isLong) return [];
     }
     from = to + (cut?.[0].length ?? 0);
   }

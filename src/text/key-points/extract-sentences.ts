@@ -80,7 +80,7 @@ function isSame(entry: string, text: string): boolean {
 }
 
 /** Part of cache keys: raise the number with every change of results. */
-export const SENTENCE_EXTRACTOR_ID = 'sentences@8';
+export const SENTENCE_EXTRACTOR_ID = 'sentences@9';
 
 /** Above this share of lower-case sentences, case carries no information. */
 const MOSTLY_LOWER = 0.6;

@@ -109,7 +109,12 @@ const MIN_CAPTION = 5;
 function rowText(view: string, { cells, headers }: NonNullable<Sentence['row']>): string {
   const textOf = (span: Span | undefined) => (span ? tidy(view.slice(span.start, span.end)) : '');
   const filled = cells.flatMap((cell, n) => {
-    const [header, value] = [textOf(headers[n]).replace(/\s*[:：]$/u, ''), textOf(cell)];
+    const [header, value] = [
+      textOf(headers[n])
+        .replaceAll('_', ' ')
+        .replace(/\s*[:：]$/u, ''),
+      textOf(cell).replace(/^"(.*)"$/u, '$1'),
+    ];
     return value === '' ? [] : [{ header, value }];
   });
   const [first, second] = filled;

@@ -128,6 +128,17 @@ describe('relevance', () => {
     expect(relevance(input({ facets: [facets[0], facets[0]] })).facets.every((f) => f === 0)).toBe(true);
   });
 
+  test('the headers of a row make it no fuller', () => {
+    const cells = ['the large blue one at the end', 'twelve of oak', 'the first above the ground'];
+    const told = ['Room', 'seats', 'floor'].map((header, n) => [header, cells[n]]);
+    const texts = [told.map((cell) => cell.join(': ')).join('; '), cells.join('; '), told.flat().join(' ')];
+    const [row = 0, bare = 0, long] = relevance(
+      input({ facets: [{ ...facet(1, 'which trams run'), readings: new Float64Array(3) }], texts }, 3),
+    ).values;
+    expect(row).toBeCloseTo(bare, 12);
+    expect(long).toBeGreaterThan(row);
+  });
+
   test('a probability: within (0, 1), whatever is asked of whatever', () => {
     fc.assert(
       fc.property(

@@ -29,6 +29,15 @@ describe('tables', () => {
     expect(told(text).map(([row]) => row?.slice(0, 21))).toEqual(['Room: Blue; Seats: 12', 'Room: Green; Seats: 3']);
   });
 
+  test('a comma within quotes is no divider, and one at the end is', () => {
+    const long = `${'a remark that goes on, '.repeat(5)}and ends`;
+    expect(told(`item_no,loans,note\nT-1,61,\nT-2,12,"not returned, paid"\nT-3,33,"${long}"`).flat()).toEqual([
+      'item no: T-1; loans: 61',
+      'item no: T-2; loans: 12; note: not returned, paid',
+      `item no: T-3; loans: 33; note: ${long}`,
+    ]);
+  });
+
   test('a row of figures or of words with figures is no header', () => {
     expect(told('Blue;12;1\nGreen;30;2\nRed;5;3')[0]).toEqual(['Blue; 12; 1']);
     expect(told('Monday,3 guests,fish\nTuesday,4 guests,soup\nFriday,2 guests,rice')).toHaveLength(3);
