@@ -6,7 +6,8 @@ export const CITES = ['states', 'related'] as const;
 export const PRESETS = ['default', 'published'] as const;
 export type Preset = (typeof PRESETS)[number];
 
-export const EXTRACTORS = ['sentences', 'llm'] as const;
+/** `auto`: a language model extracts what a model is to write of, unless it reads the documents whole. */
+export const EXTRACTORS = ['auto', 'sentences', 'llm'] as const;
 export type ExtractorName = (typeof EXTRACTORS)[number];
 
 export const WRITERS = ['compose', 'llm'] as const;

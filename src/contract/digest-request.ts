@@ -99,7 +99,10 @@ export const extractionRequestSchema = z.strictObject({
 export type ExtractionRequest = TypeOf<typeof extractionRequestSchema>;
 
 export const extractionFields = {
-  extractor: z.enum(EXTRACTORS).optional(),
+  extractor: z.enum(EXTRACTORS).optional().openapi({
+    description:
+      '`sentences`: those of the documents. `llm`: a language model lists key points. `auto`, the default with a writing model: the writer reads the documents whole where they fit its context; where they do not, a model lists what helps to answer.',
+  }),
   model: text(200).min(1).optional().openapi({ description: 'Language model of all stages that do not name one.' }),
   stages: z.strictObject(perStage(stageRequestSchema)).optional(),
   extraction: extractionRequestSchema.optional(),

@@ -1,5 +1,5 @@
 import type { Digest } from '../contract/index.ts';
-import { nextTurn } from '../text/index.ts';
+import { nextTurn, utf8Length } from '../text/index.ts';
 import { assemble } from './assemble.ts';
 import { extract } from './extract/extract.ts';
 import { extractNaively } from './naive.ts';
@@ -28,7 +28,8 @@ export async function makeDigest(
   options: RunOptions = {},
   signal?: AbortSignal,
 ): Promise<MadeDigest> {
-  const plan = planDigest(request, deps, signal);
+  const documentBytes = documents.reduce((sum, { text }) => sum + utf8Length(text), 0);
+  const plan = planDigest({ ...request, documentBytes }, deps, signal);
   const run = startRun(deps, plan.stages, signal, options);
 
   const split = await splitIntent(run, plan);

@@ -112,7 +112,7 @@ export function modelStages(
   };
 }
 
-/** Whether the stage covers the purpose: the naive prompt writes too. */
+/** Whether a prompt named for the stage replaces the purpose: the naive prompt writes too. */
 function isOfStage(purpose: PromptPurpose | undefined, stage: StageName): boolean {
   return purpose === stage || (purpose === 'naive' && stage === 'write');
 }

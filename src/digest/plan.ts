@@ -1,4 +1,4 @@
-import type { Prompt, StageModel } from '../models/index.ts';
+import { BYTES_PER_TOKEN, type Prompt, type StageModel } from '../models/index.ts';
 import { modelJudge, type Verifier } from '../summary/index.ts';
 import { contentHash } from '../text/index.ts';
 import { UnusableOptionError } from './errors.ts';
@@ -25,7 +25,13 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const isWritten = (asked.writer ?? models.writer) === 'llm' && !isNaive;
   const options = optionsFor(request, deps, stages, isWritten);
   const query = queryOf(request, options.facets === true);
-  const isExtracted = (asked.extractor ?? models.extractor) === 'llm' && !isNaive;
+  const writer = isWritten ? stages.model('write', '/engine/writer') : null;
+  const isPublished = isPublishedArm(options);
+  const named = asked.extractor ?? models.extractor;
+  const extractor = named === 'auto' && asked.extraction !== undefined ? 'llm' : named;
+  /** Whether the writer reads the documents whole, so that no model need extract key points. */
+  const readsWhole = writer !== null && !isPublished && extractor !== 'llm' && fits(request, writer);
+  const isExtracted = !isNaive && (extractor === 'llm' || (extractor === 'auto' && isWritten && !readsWhole));
   if (asked.extraction !== undefined && !isExtracted) {
     throw new UnusableOptionError('/engine/extraction', 'This needs the extractor "llm".');
   }
@@ -51,15 +57,27 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
     signal,
     asksModel: isInUse || isSplit,
     extractor: isExtracted
-      ? modelExtractor(engine, stages, asked.extraction ?? {}, query.text)
+      ? modelExtractor(
+          engine,
+          stages,
+          { conditioned: extractor === 'auto' && !isPublished, ...asked.extraction },
+          query.text,
+        )
       : sentenceExtractor(engine),
     /** Null to keep the wording of the points. */
-    writer: isWritten
-      ? {
-          model: stages.model('write', '/engine/writer'),
-          prompts: { write: stages.prompt('write', 'write'), again: stages.prompt('write', 'write-again') },
-        }
-      : null,
+    writer:
+      writer === null
+        ? null
+        : {
+            model: writer,
+            prompts: {
+              write: stages.prompt('write', 'write'),
+              again: stages.prompt('write', 'write-again'),
+              edit: readsWhole ? stages.prompt('write', 'edit') : undefined,
+            },
+          },
+    readsWhole,
+    isPublished,
     verifier,
     /** Null without model-written text. */
     verifiedBy: isWorded ? verifiedBy : null,
@@ -90,6 +108,18 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const encoders = [kernelEncoder, relevanceEncoder].map(({ profile }) => profile.id);
   const used = [plan.extractor.id, stages.records(), stages.hashes(), plan.verifiedBy];
   return { ...plan, key: contentHash(JSON.stringify([others, encoders, used])) };
+}
+
+/** The papers' arms are compared by the model's own text. */
+function isPublishedArm({ preset, strategy }: ResolvedOptions): boolean {
+  return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
+}
+
+/** Share of the context for whole documents. */
+const WHOLE_SHARE = 0.6;
+
+function fits({ documentBytes }: PlannedRequest, { contextTokens }: StageModel): boolean {
+  return documentBytes !== undefined && documentBytes <= WHOLE_SHARE * contextTokens * BYTES_PER_TOKEN;
 }
 
 /** Relevance threshold if a model judges: an answer may not look relevant to an encoder. */

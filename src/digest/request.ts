@@ -30,6 +30,8 @@ export interface PlannedRequest {
   readonly selection?: SelectionRequest | undefined;
   readonly summary?: SummaryRequest | undefined;
   readonly engine?: EngineRequest | undefined;
+  /** Size of the documents in UTF-8; absent while only the options are checked. */
+  readonly documentBytes?: number | undefined;
   /** Set if the request wants only what is new since an earlier digest. */
   readonly earlier?: EarlierReading | undefined;
 }

@@ -25,7 +25,7 @@ import type { DigestRanking } from './rank/rank-points.ts';
 import type { Question } from './rank/split-intent.ts';
 import type { Run } from './run.ts';
 import type { Selected } from './select/select.ts';
-import { selectedPoints } from './select/selected-points.ts';
+import { otherPoints, selectedPoints } from './select/selected-points.ts';
 
 export interface Written {
   readonly summary: Summary;
@@ -61,6 +61,7 @@ export async function write(
   // Without a limit, a writer that chooses would use all points.
   const maxWords = options.maxWords ?? (selected.feedsWriter ? options.auto.words : null);
   const points = await run.time('write', () => selectedPoints(plan, reading, ranking, selected));
+  const others = plan.readsWhole ? await run.time('write', () => otherPoints(reading, points)) : undefined;
   const known = request.earlier && {
     documents: documents.filter(({ excluded }) => excluded === 'known').length,
     points: selected.known.size,
@@ -79,11 +80,11 @@ export async function write(
   ];
   const written = await run.step('write', 'write', key, () =>
     writeSummary(
-      { ...frame, points, similarity: selected.selection.pickedSimilarity, maxWords },
+      { ...frame, points, others, similarity: selected.selection.pickedSimilarity, maxWords },
       {
         writer: reading.writer ?? modelWriterOf(run, plan, asked, selected, maxWords),
         verifier: plan.verifier,
-        keepsDraft: isPublishedArm(plan),
+        keepsDraft: plan.isPublished,
         onSentence,
       },
     ),
@@ -113,11 +114,6 @@ function modelWriterOf(
       isStreamed: run.onSentence !== undefined,
     }),
   };
-}
-
-/** The paper's arms are compared by the model's own text. */
-function isPublishedArm({ options: { preset, strategy } }: Plan): boolean {
-  return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
 }
 
 /** Falls back to the wording of the points if the model wrote nothing. */

@@ -59,6 +59,7 @@ export interface Intent {
 
 export interface DescribedDocument {
   readonly id: string;
+  readonly text?: string | undefined;
   readonly title?: string | undefined;
   /** ISO 8601. */
   readonly publishedAt?: string | undefined;
@@ -73,6 +74,8 @@ export function sentenceLimit(format: Format): number | null {
 
 export interface ComposeInput {
   readonly points: readonly SelectedPoint[];
+  /** The other key points of the documents, if the writer reads the documents whole and may cite them too. */
+  readonly others?: readonly SelectedPoint[] | undefined;
   /** points.length^2 values, row-major: similarity of the kernel between selected points, in [-1, 1], 1 on the diagonal. */
   readonly similarity: Float32Array | Float64Array;
   /** The documents read for this request, in its order. A model sees this order; the composed summary does not depend on it. */

@@ -9,6 +9,7 @@ export type Asked =
   | 'grade'
   | 'write'
   | 'write-again'
+  | 'edit'
   | 'naive'
   | 'judge'
   | 'form';
@@ -21,6 +22,7 @@ const TELLING: readonly (readonly [Asked, RegExp])[] = [
   ['facets', /^You split what a reader wants/],
   ['grade', /^You say which of some numbered/],
   ['write-again', /^You correct sentences/],
+  ['edit', /^You are the editor/],
   ['write', /^You (?:answer a reader's question|write a summary from key points)/],
   ['naive', /^You (?:write a digest of documents|read several news articles)/],
   ['judge', /^You check statements against/],
@@ -62,10 +64,19 @@ export interface GivenPoint {
   readonly number: number;
 }
 
-/** The key points that a writer is given, document by document. */
+/** What a writer is given with numbers, document by document: key points, or the passages of whole documents. */
 export function givenPoints(request: RecordedRequest): GivenPoint[][] {
-  const [{ text }] = dataIn(request, 'key points');
+  const [points] = dataIn(request, 'key points');
+  if (points === undefined) return dataIn(request, 'document').map(({ text }) => passagesIn(text));
+  const { text } = points;
   return text.split('\n\n').map((document) => document.split('\n').flatMap(pointIn));
+}
+
+function passagesIn(text: string): GivenPoint[] {
+  return [...text.matchAll(/\[(\d+)\] ([^[\n]+)/g)].map(([, number, said]) => ({
+    number: Number(number),
+    text: said.trim(),
+  }));
 }
 
 function pointIn(line: string): GivenPoint[] {
@@ -116,6 +127,7 @@ const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
         .join('\n');
     return documents.map((points) => points.map(cited).join(' ')).join('\n\n');
   },
+  edit: (request) => dataIn(request, 'draft')[0].text,
   'write-again': (request) =>
     dataIn(request, 'sentences')[0]
       .text.split('\n\n')

@@ -31,7 +31,7 @@ export async function select(
   { asked }: Question,
   ranking: DigestRanking,
 ) {
-  const { writer, extractor, naive } = plan;
+  const { writer, extractor, naive, readsWhole } = plan;
   const { kernelEncoder: encoder, maxWords, format, preset, strategy, auto, usesFactors } = plan.options;
   const wanted = plan.options.selection(ranking.surroundings);
   const background = await run.time('select', () => backgroundStatements(asked, encoder, run.engine));
@@ -55,7 +55,8 @@ export async function select(
   // Whether a writer chooses among the selected points instead of using all.
   const feedsWriter = writer !== null && wanted.size === 'auto' && preset === 'default';
   const options = { ...wanted, ...instead, ...(feedsWriter && { refine: false }) };
-  const eligible = eligibleItems(candidates, ranking, options.size === 'auto' && asked.text !== null, feedsWriter);
+  const choosesAll = feedsWriter && !readsWhole;
+  const eligible = eligibleItems(candidates, ranking, options.size === 'auto' && asked.text !== null, choosesAll);
   const texts = items.map(encodedText);
   const settings = await run.time('select', (): SelectionSettings => {
     const series = seriesOf(documents.map(({ document }) => document));
@@ -67,7 +68,9 @@ export async function select(
       words: Int32Array.from(items, (point) => wordsOf(point, documents, series, extractor.isModel)),
       factors: Float64Array.from(items, (point) => (usesFactors ? qualityOf(point, documents) : 1)),
       auto: feedsWriter
-        ? materialFor(writer.model.contextTokens)
+        ? readsWhole
+          ? CHECKLIST
+          : materialFor(writer.model.contextTokens)
         : { ...auto, ...(strategy === 'k-dpp' && { points: null }) },
       eligible,
       // The writer applies the limit itself.
@@ -97,14 +100,16 @@ function eligibleItems(
   candidates: readonly number[],
   { eligible, values, isGraded }: DigestRanking,
   isAuto: boolean,
-  feedsWriter: boolean,
+  choosesAll: boolean,
 ): Uint8Array | null {
-  if (feedsWriter) return isGraded ? Uint8Array.from(candidates, (i) => Number(values[i] > LEVEL.absolute)) : null;
+  if (choosesAll) return isGraded ? Uint8Array.from(candidates, (i) => Number(values[i] > LEVEL.absolute)) : null;
   return isAuto ? Uint8Array.from(candidates, (i) => eligible[i]) : null;
 }
 
 /** Material for one page: several times its length, so that facts of several sources can be combined. */
 const MATERIAL = { points: 200, words: 3000 };
+/** What must not be missed by a writer who reads the documents whole. */
+const CHECKLIST: AutoSize = { points: 40, words: 600 };
 /** Words of points per token of a writer's context: a quarter of it, including number and speaker. */
 const WORDS_PER_TOKEN = 0.15;
 

@@ -80,6 +80,30 @@ export function selectedPoints(
   });
 }
 
+/** The points that are not selected, as a writer may cite them who reads the documents whole. */
+export function otherPoints(
+  { points, documents }: Pick<Reading, 'points' | 'documents'>,
+  selected: readonly Pick<SelectedPoint, 'id'>[],
+): SelectedPoint[] {
+  const inContext = quotesInContext(documents);
+  const chosen = new Set(selected.map(({ id }) => id));
+  return points
+    .filter(({ id }) => !chosen.has(id))
+    .map((point) => ({
+      ...point,
+      quote: plainQuote(point.quote),
+      moreQuotes: point.moreQuotes.map(plainQuote),
+      ...inContext(point),
+      isWorded: false,
+      helps: false,
+      relevance: 0,
+      salience: 0,
+      rank: Number.POSITIVE_INFINITY,
+      facet: null,
+      supports: [],
+    }));
+}
+
 /**
  * For each pick the near items that are cited beside it: those that repeat it. With `cites: "related"` also those that the kernel joins to
  * it and that are about as near as a paraphrase. Reports of a series say the same of different events.

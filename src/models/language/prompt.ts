@@ -13,6 +13,7 @@ const PROMPT_STAGES = [
   'grade',
   'write',
   'write-again',
+  'edit',
   'naive',
   'judge',
   'judge-coverage',

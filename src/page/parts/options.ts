@@ -95,7 +95,7 @@ export function asksModel({ selection, engine }: DigestOptions, defaults: ModelD
 
 export const ENGINES = {
   embedded: { 'engine.extractor': 'sentences', 'engine.writer': 'compose' },
-  llm: { 'engine.extractor': 'llm', 'engine.writer': 'llm' },
+  llm: { 'engine.extractor': 'auto', 'engine.writer': 'llm' },
 } as const;
 
 /** `mixed` if the steps have different engines, undefined if none is named. */
@@ -103,7 +103,7 @@ export function engineKindOf({ engine }: DigestOptions): keyof typeof ENGINES | 
   const { extractor, writer } = engine ?? {};
   if (extractor === undefined && writer === undefined) return undefined;
   if (extractor === 'sentences' && writer === 'compose') return 'embedded';
-  return extractor === 'llm' && writer === 'llm' ? 'llm' : 'mixed';
+  return extractor !== 'sentences' && writer === 'llm' ? 'llm' : 'mixed';
 }
 
 /** The name of an option as people read it: `selection.relevance.weight` is "Relevance weight". */

@@ -141,7 +141,7 @@ function readLanguageModel({ read, integer, choice }: Readers) {
   const baseUrl = read('OPENAI_BASE_URL', webAddress.optional(), address);
   const defaultModel = read('TESSERA_MODEL', z.string().default(''), 'the name of a language model') || null;
   const engine = choice('TESSERA_ENGINE', ['embedded', 'llm'], 'embedded');
-  const extractor = choice('TESSERA_EXTRACTOR', EXTRACTORS, engine === 'llm' ? 'llm' : 'sentences');
+  const extractor = choice('TESSERA_EXTRACTOR', EXTRACTORS, engine === 'llm' ? 'auto' : 'sentences');
   const writer = choice('TESSERA_WRITER', WRITERS, engine === 'llm' ? 'llm' : 'compose');
   const hasEndpoint = apiKey !== undefined || baseUrl !== undefined;
   const chosen = { TESSERA_ENGINE: engine, TESSERA_EXTRACTOR: extractor, TESSERA_WRITER: writer };

@@ -1,4 +1,3 @@
-import type { Question, StageModel } from '../../models/index.ts';
 import { CLOSING, numbersOfList } from '../../text/index.ts';
 import { type DraftSentence, parseDraft, standingSentences } from './parse-draft.ts';
 
@@ -29,15 +28,23 @@ const GROWTH = 1.05;
 /** Of a longer draft the beginning is read, in UTF-16 units; sentences of 200 points, as many as a prompt holds, take 30,000. */
 const MAX_LENGTH = 50_000;
 
+interface Streaming {
+  readonly onText: (piece: string) => void;
+  readonly onRestart: () => void;
+}
+
+/** The text of a writer, and why its last call failed, if the text is what an earlier one wrote. */
+interface WrittenText {
+  readonly text: string;
+  readonly failed?: unknown;
+}
+
 /**
- * Starts a writing call and yields the sentences of its draft; a streamed sentence is yielded once the next has begun.
+ * Starts writing and yields the sentences of the draft; a streamed sentence is yielded once the next has begun.
  * A retry starts over; sentences already yielded are skipped.
  * @throws ModelCallError from the iteration, after the sentences that arrived
  */
-export function draftOf(
-  model: StageModel,
-  { isStreamed, ...question }: Omit<Question, 'onText' | 'onRestart'> & { readonly isStreamed: boolean },
-): Draft {
+export function draftOf(writing: (streaming: Streaming) => Promise<WrittenText>): Draft {
   let text = '';
   let given = 0;
   let isWhole = false;
@@ -61,12 +68,12 @@ export function draftOf(
       before = new Set(yielded);
     },
   };
-  model
-    .ask({ ...question, ...(isStreamed && streaming) })
+  writing(streaming)
     .then(
-      (answer) => {
-        text = answer;
+      (written) => {
+        text = written.text;
         isWhole = true;
+        if (written.failed !== undefined) failed = { thrown: written.failed };
       },
       (thrown: unknown) => {
         failed = { thrown };
@@ -88,8 +95,8 @@ export function draftOf(
       }
       // More may have arrived while sentences were read.
       if (seen !== text || isLast !== isWhole) continue;
-      if (isLast) return;
       if (failed !== null) throw failed.thrown;
+      if (isLast) return;
       await new Promise<void>((resolve) => {
         wake = resolve;
       });

@@ -1,7 +1,7 @@
 import type { SummarySentence } from '../../contract/index.ts';
-import { chunks, groupBy, groups, utf8Length } from '../../text/index.ts';
-import type { DescribedDocument, Passage } from '../input.ts';
-import type { Outline } from '../outline.ts';
+import { chunks, escapeMarkers, groupBy, groups, utf8Length } from '../../text/index.ts';
+import type { DescribedDocument, Passage, SelectedPoint } from '../input.ts';
+import { citePoint, type Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
 import { isQuoted, passageOf, quotedText } from '../verify/hold-points.ts';
 
@@ -9,6 +9,7 @@ export interface NumberedPoint {
   readonly number: number;
   readonly text: string;
   readonly document: string;
+  readonly start: number;
   readonly own: SummarySentence;
   readonly isWorded: boolean;
   readonly quoteText: string;
@@ -19,26 +20,44 @@ export interface NumberedPoint {
 }
 
 export interface Material {
+  /** All that can be cited, by number. */
   readonly points: readonly NumberedPoint[];
+  /** The selected ones, by rank. */
   readonly ranked: readonly NumberedPoint[];
+  /** The documents, if the writer reads them whole. */
+  readonly documents: readonly WholeDocument[] | null;
 }
 
-export function materialOf({ points, sentences }: Outline, documents: readonly DescribedDocument[]): Material {
+interface WholeDocument {
+  readonly described: DescribedDocument;
+  /** Its text, with the number of each point before it. */
+  readonly text: string;
+}
+
+/** @param others points that are not selected, if the writer reads the documents whole */
+export function materialOf(
+  outline: Outline,
+  documents: readonly DescribedDocument[],
+  others: readonly SelectedPoint[] | undefined,
+): Material {
+  const points = [...outline.points, ...(others ?? [])];
+  const sentences = [...outline.sentences, ...(others ?? []).map(citePoint)];
   const byId = new Map(documents.map((document) => [document.id, document]));
   const places = new Map(documents.map(({ id }, place) => [id, place]));
   const placeOf = (index: number): number => places.get(points[index].document) ?? documents.length;
   const order = [...points.keys()].sort(
     (a, b) => placeOf(a) - placeOf(b) || points[a].quote.start - points[b].quote.start || a - b,
   );
-  const numbered = new Map(order.map((index, place) => [index, place + 1]));
-  const ranked = points.map((point, index): NumberedPoint => {
+  const numberOf = new Map(order.map((index, place) => [index, place + 1]));
+  const all = points.map((point, index): NumberedPoint => {
     const own = sentences[index];
     const passage = passageOf(point, byId.get(point.document));
     const isOwn = point.isWorded !== true || isQuoted(point.text, [passage]);
     return {
-      number: numbered.get(index) ?? 0,
+      number: numberOf.get(index) ?? 0,
       text: point.text,
       document: point.document,
+      start: point.quote.start,
       isWorded: point.isWorded === true,
       quoteText: quotedText(point),
       own,
@@ -47,7 +66,26 @@ export function materialOf({ points, sentences }: Outline, documents: readonly D
       helps: point.helps ?? true,
     };
   });
-  return { points: ranked.toSorted((a, b) => a.number - b.number), ranked };
+  const numbered = all.toSorted((a, b) => a.number - b.number);
+  return {
+    points: numbered,
+    ranked: all.slice(0, outline.points.length),
+    documents: others === undefined ? null : wholeDocuments(documents, numbered),
+  };
+}
+
+function wholeDocuments(documents: readonly DescribedDocument[], points: readonly NumberedPoint[]): WholeDocument[] {
+  const own = groupBy(points, ({ document }) => document);
+  return documents.map((described) => {
+    const { id, text = '' } = described;
+    const pieces: string[] = [];
+    let at = 0;
+    for (const { number, start } of own.get(id) ?? []) {
+      pieces.push(escapeMarkers(text.slice(at, start)), `[${number}] `);
+      at = start;
+    }
+    return { described, text: [...pieces, escapeMarkers(text.slice(at))].join('') };
+  });
 }
 
 export function byDocument(points: readonly NumberedPoint[]): (readonly NumberedPoint[])[] {

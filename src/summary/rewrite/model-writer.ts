@@ -1,12 +1,19 @@
 import type { Format } from '../../contract/index.ts';
-import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel } from '../../models/index.ts';
+import {
+  asData,
+  BYTES_PER_TOKEN,
+  ModelCallError,
+  type Prompt,
+  type Question,
+  type StageModel,
+} from '../../models/index.ts';
 import { citationMarkers, dateText, groups, languageName, utf8Length } from '../../text/index.ts';
 import { sentenceLimit } from '../input.ts';
 import { countWords } from '../sentence-text.ts';
 import { passageText } from '../verify/judges.ts';
-import { draftOf } from './draft.ts';
+import { type Draft, draftOf } from './draft.ts';
 import type { Failing } from './hold-draft.ts';
-import { byDocument, inParts, type NumberedPoint } from './material.ts';
+import { byDocument, inParts, type Material, type NumberedPoint } from './material.ts';
 import type { Writer } from './rewrite.ts';
 
 export interface Reader {
@@ -34,14 +41,32 @@ export function partsText(parts: readonly string[]): string {
   return `Parts of the question:\n${asData('parts', parts.map((part, index) => `${index + 1}. ${part}`).join('\n'))}\n\n`;
 }
 
-function documentsText(points: readonly NumberedPoint[]): string {
-  const blocks = byDocument(points).map((own, index) => {
-    const [{ passage }] = own;
-    const title = passage.title === undefined ? `Document ${index + 1}` : `“${passage.title}”`;
-    const dated = passage.publishedAt === undefined ? '' : `, ${dateText(passage.publishedAt)}`;
-    return [`${title}${dated}:`, ...own.map(line)].join('\n');
-  });
-  return blocks.join('\n\n');
+function pointsText(points: readonly NumberedPoint[]): string {
+  const blocks = byDocument(points).map((own, index) =>
+    [`${headingOf(own[0].passage, index)}:`, ...own.map(line)].join('\n'),
+  );
+  const text = asData('key points', blocks.join('\n\n'));
+  return `Key points of the documents, with their numbers; all count as important:\n${text}`;
+}
+
+function documentsText(documents: NonNullable<Material['documents']>, important: readonly NumberedPoint[]): string {
+  const blocks = documents.map(({ described, text }, index) =>
+    asData('document', `${headingOf(described, index)}\n\n${text}`, index + 1),
+  );
+  const numbers = important.map(({ number }) => number).sort((a, b) => a - b);
+  return [
+    'The documents, with the number of each passage in front of it:',
+    ...blocks,
+    ...(numbers.length > 0 ? [`Marked as important by a first reading: ${numbers.join(', ')}.`] : []),
+  ].join('\n\n');
+}
+
+function headingOf(
+  { title, publishedAt }: { title?: string | undefined; publishedAt?: string | undefined },
+  index: number,
+): string {
+  const named = title === undefined ? `Document ${index + 1}` : `“${title}”`;
+  return publishedAt === undefined ? named : `${named}, ${dateText(publishedAt)}`;
 }
 
 /** Share of the word limit requested from a model: it counts differently, and one extra word costs its last sentence. */
@@ -92,7 +117,8 @@ function languageOf({ language, question }: Reader): string {
 
 interface ModelWriterOptions {
   readonly model: StageModel;
-  readonly prompts: { readonly write: Prompt; readonly again: Prompt };
+  /** Without `edit` a draft stays as it is. */
+  readonly prompts: { readonly write: Prompt; readonly again: Prompt; readonly edit?: Prompt | undefined };
   readonly reader: Reader;
   readonly format: Format;
   readonly maxWords: number | null;
@@ -115,8 +141,33 @@ export function modelWriter(options: ModelWriterOptions): Writer {
   const bytes = (fillsContext ? FILLED.points : POINTS_SHARE) * model.contextTokens * BYTES_PER_TOKEN;
   const maxPoints = fillsContext ? Number.POSITIVE_INFINITY : MAX_POINTS;
   const longest = fillsContext ? Math.floor(FILLED.answer * model.contextTokens) : Number.POSITIVE_INFINITY;
+  const draftWith = (values: Question['values'], maxTokens: number): Draft =>
+    draftOf(async (streaming) => {
+      const { write, edit } = prompts;
+      let hasBegun = false;
+      const onText = (piece: string) => {
+        hasBegun = true;
+        streaming.onText(piece);
+      };
+      const told = isStreamed ? { ...streaming, onText } : {};
+      if (edit === undefined) return { text: await model.ask({ prompt: write, values, maxTokens, ...told }) };
+      const draft = await model.ask({ prompt: write, values, maxTokens });
+      try {
+        const edited = { ...values, draft: asData('draft', draft) };
+        return { text: await model.ask({ prompt: edit, values: edited, maxTokens, ...told }) };
+      } catch (failure) {
+        if (hasBegun || !(failure instanceof ModelCallError)) throw failure;
+        return { text: draft, failed: failure };
+      }
+    });
   return {
-    drafts: ({ points, ranked }) => {
+    drafts: ({ points, ranked, documents }) => {
+      const values = { ...namingValues(reader, maxWords), form: FORMS[format], parts: partsText(reader.facets) };
+      if (documents !== null) {
+        const maxTokens = answerTokens(ranked, maxWords);
+        const material = documentsText(documents, ranked);
+        return [draftWith({ ...values, material }, maxTokens)];
+      }
       // Do not split a few sentences: write them from the documents of the best points.
       const asked =
         sentenceLimit(format) === null
@@ -127,14 +178,13 @@ export function modelWriter(options: ModelWriterOptions): Writer {
       const shown = asked.reduce((sum, part) => sum + part.length, 0);
       return asked.map((part) => {
         const share = maxWords === null ? null : Math.round((maxWords * part.length) / shown);
-        const values = {
+        const own = {
+          ...values,
           ...namingValues(reader, share),
-          form: FORMS[format] + (isCounted ? ` The list has ${part.length} lines.` : ''),
-          parts: partsText(reader.facets),
-          points: asData('key points', documentsText(part)),
+          form: values.form + (isCounted ? ` The list has ${part.length} lines.` : ''),
+          material: pointsText(part),
         };
-        const maxTokens = Math.min(answerTokens(part, share), longest);
-        return draftOf(model, { prompt: prompts.write, values, maxTokens, isStreamed });
+        return draftWith(own, Math.min(answerTokens(part, share), longest));
       });
     },
     async again(failing) {

@@ -44,7 +44,7 @@ export async function rewrite(
 ) {
   const { format, documents, maxWords } = input;
   const { verifier, keepsDraft = false, onSentence = () => {} } = options;
-  const material = materialOf(outline, documents);
+  const material = materialOf(outline, documents, input.others);
   // Unanswered parts must be named, in English if necessary.
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
   const words = maxWords ?? Number.POSITIVE_INFINITY;

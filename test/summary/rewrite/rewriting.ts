@@ -113,7 +113,7 @@ export async function expectPromises(
   mode: Verifier['mode'] = 'judge',
 ) {
   const { sentences } = summary;
-  const { points } = materialOf(outlineOf(input), input.documents);
+  const { points } = materialOf(outlineOf(input), input.documents, input.others);
   const given = new Set(points.flatMap(({ own }) => own.citations.map((citation) => JSON.stringify(citation))));
   const stated = sentences.filter(({ framing }) => !framing);
   const framed = closingSentences({ ...input, intent }, stated.length);

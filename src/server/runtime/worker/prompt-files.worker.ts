@@ -1,3 +1,4 @@
+export { default as edit } from '../../../../prompts/edit.md';
 export { default as extract } from '../../../../prompts/extract.md';
 export { default as extractForQuestion } from '../../../../prompts/extract-for-question.md';
 export { default as extractMore } from '../../../../prompts/extract-more.md';

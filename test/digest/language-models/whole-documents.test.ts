@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ResolvedRequest } from '../../../src/digest/index.ts';
+import { outlineOf } from '../../../src/summary/index.ts';
+import { materialOf } from '../../../src/summary/rewrite/material.ts';
+import { escapeMarkers } from '../../../src/text/index.ts';
+import { CITY, CITY_INTENT } from '../../support/documents.ts';
+import { askedIn, dataIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
+import { callsOf, modelApp } from '../../support/model-app.ts';
+import { lastUser } from '../../support/scripted-model-server.ts';
+
+const AUTO = { parts: { extractor: 'auto' } } as const;
+const asked: ResolvedRequest = { documents: CITY, intent: CITY_INTENT };
+
+test('documents that fit the context are read whole by the writer, then by the editor, and no model extracts', async () => {
+  const app = await modelApp(good, AUTO);
+  const digest = await app.digest(asked);
+  expect(callsOf(app.server)).toEqual({ write: 1, edit: 1 });
+  expect(digest).toMatchObject({ status: 'completed', engine: { extractor: expect.stringMatching(/^sentences/) } });
+  for (const request of app.server.requests) {
+    const shown = dataIn(request, 'document').map(({ text }) => text.replace(/\[\d+\] /g, ''));
+    for (const [place, { text }] of CITY.entries()) expect(shown[place]).toContain(text);
+    const important = /Marked as important by a first reading: ([\d, ]+)\./.exec(lastUser(request))?.[1] ?? '';
+    expect(important.split(', ')).toHaveLength(digest.keyPoints.filter(({ selected }) => selected).length);
+  }
+  // What the selection left out can be cited as well, word for word.
+  const cited = new Set(digest.summary.sentences.flatMap(({ keyPoints }) => keyPoints));
+  expect(digest.keyPoints.some(({ id, selected }) => !selected && cited.has(id))).toBe(true);
+  const { digest: streamed } = await (await modelApp(good, AUTO)).streamed(asked);
+  expect(streamed.summary).toEqual(digest.summary);
+});
+
+test('the printed text is the edited one, with the lines of the editor about what is left out', async () => {
+  const app = await modelApp(
+    goodBut(['edit'], (request) => {
+      const [, [second]] = givenPoints(request);
+      return { text: `${second.text} [${second.number}]\nLEFT OUT: the rest\nNOT ANSWERED: 2` };
+    }),
+    AUTO,
+  );
+  const digest = await app.digest(asked);
+  const told = digest.summary.sentences.filter(({ framing }) => !framing);
+  expect(told).toHaveLength(1);
+  expect(told[0].citations[0].document).toBe(CITY[1].id);
+  expect(digest.writing?.leftOut?.every(({ reason }) => reason === 'writer')).toBe(true);
+});
+
+test('without an answer of the editor the draft is printed, and the digest is partial', async () => {
+  const app = await modelApp(
+    goodBut(['edit'], () => ({ status: 400, text: 'no' })),
+    AUTO,
+  );
+  const digest = await app.digest(asked);
+  const whole = await (await modelApp(good, AUTO)).digest(asked);
+  expect(digest.status).toBe('partial');
+  expect(digest.summary.text).toBe(whole.summary.text);
+});
+
+test('documents that do not fit are read by a model with the question in hand; without one as a whole', async () => {
+  const small = { ...AUTO, model: { contextTokens: 1024 } };
+  const long = CITY.map(({ text, ...document }) => ({ ...document, text: `${text}\n\n`.repeat(6) }));
+  const app = await modelApp(good, small);
+  await app.digest({ ...asked, documents: long });
+  const extractions = app.server.requests.filter((request) => askedIn(request).startsWith('extract'));
+  expect(extractions.length).toBeGreaterThanOrEqual(long.length);
+  expect(extractions.every((request) => lastUser(request).includes(CITY_INTENT))).toBe(true);
+  expect(callsOf(app.server)).not.toHaveProperty('edit');
+  const open = await modelApp(good, small);
+  await open.digest({ documents: long });
+  expect(open.server.requests.some((request) => askedIn(request) === 'extract')).toBe(true);
+});
+
+test('a request, or the service, can ask for key points of a model all the same', async () => {
+  const app = await modelApp(good, AUTO);
+  await app.digest({ ...asked, engine: { extractor: 'llm' } });
+  expect(callsOf(app.server)).toMatchObject({ extract: CITY.length, write: 1 });
+});
+
+test('the documents are shown as they are, but for the numbers, and for brackets that look like numbers', () => {
+  const words = fc.constantFrom(
+    'Fares rose. ',
+    '[3] ',
+    '[sic] ',
+    '\n',
+    '\n\n',
+    'Who pays? ',
+    '| a | 1 |\n',
+    '# Fares\n',
+  );
+  fc.assert(
+    fc.property(fc.array(words, { minLength: 1, maxLength: 12 }), fc.nat(40), fc.nat(40), (parts, one, other) => {
+      const text = parts.join('');
+      const points = [...new Set([one % text.length, other % text.length])].map((start, n) => ({
+        ...{
+          id: `p${n}`,
+          document: 'a',
+          text: 'Fares rose.',
+          quote: { text: text.slice(start), start, end: text.length },
+        },
+        ...{ relevance: 1, salience: 0, rank: n + 1, facet: null, supports: [] },
+      }));
+      const [selected, ...others] = points;
+      const documents = [{ id: 'a', text }];
+      const input = { points: [selected], similarity: Float64Array.of(1), documents, intent: null, maxWords: null };
+      const material = materialOf(outlineOf({ ...input, format: 'report' }), documents, others);
+      const starts = points.map(({ quote }) => quote.start).sort((a, b) => a - b);
+      const pieces = [0, ...starts].map((start, n) => escapeMarkers(text.slice(start, starts[n])));
+      expect(material.documents?.[0].text).toBe(pieces.map((piece, n) => (n === 0 ? '' : `[${n}] `) + piece).join(''));
+      expect(material.points.map(({ number }) => number)).toEqual(points.map((_, n) => n + 1));
+      expect(material.ranked.map(({ own }) => own.keyPoints[0])).toEqual([selected.id]);
+    }),
+  );
+});
