@@ -1,4 +1,5 @@
 import type { Format, Quote, Verification } from '../contract/index.ts';
+import type { Span } from '../text/index.ts';
 
 export interface Support {
   readonly keyPoint: string;
@@ -33,6 +34,7 @@ export interface SelectedPoint {
   readonly antecedent?: { readonly text: string; readonly quote: Quote } | undefined;
   /** Its quotes with their surroundings, for the judge; the quotes alone if absent. */
   readonly inContext?: Passage['quotes'] | undefined;
+  readonly within?: Passage['within'];
   /** The beginning of its document, if not already around its quotes. */
   readonly opening?: string | undefined;
   /** An earlier sentence of its document that contains a name of its wording, if the surroundings of its quotes do not. */
@@ -91,6 +93,8 @@ export interface ComposeInput {
 export interface Passage {
   readonly document: string;
   readonly quotes: readonly (Pick<Quote, 'text'> & { readonly before?: string; readonly after?: string })[];
+  /** The document whole, if it is short, with the places of the quotes. */
+  readonly within?: { readonly text: string; readonly spans: readonly Span[] } | undefined;
   readonly title?: string | undefined;
   /** The beginning of the document, if not already around a quote. */
   readonly opening?: string | undefined;

@@ -142,10 +142,13 @@ function plainQuote({ text, start, end }: Quote): Quote {
 
 const NAMING = /^(?:\p{Lu}\p{L}{2,}|\d{2,})/u;
 
+/** A judge sees a document of at most this length whole, in UTF-16 units. */
+const MAX_WHOLE = 8000;
+
 /** Quotes for a judge, with the text around, the opening of the document, and the nearest earlier sentence with missing names. */
 export function quotesInContext(
   documents: readonly ReadDocument[],
-): (point: Point) => Pick<SelectedPoint, 'inContext' | 'opening' | 'earlier'> {
+): (point: Point) => Pick<SelectedPoint, 'inContext' | 'within' | 'opening' | 'earlier'> {
   const known = new Map<number, ReturnType<typeof sentences>>();
   return ({ documentIndex, text: wording, speaker = '', quote, moreQuotes }) => {
     const { text, title = '' } = documents[documentIndex].document;
@@ -159,7 +162,9 @@ export function quotesInContext(
     const shown = wordsOf([title, speaker, opening ?? '', ...around].join(' ').toLowerCase());
     const isMissing = (word: string): boolean => !shown.has(word.toLowerCase()) && !STOP_WORDS.has(word.toLowerCase());
     const missing = [...wordsOf(wording)].filter((word) => NAMING.test(word) && isMissing(word));
-    return { inContext, opening, earlier: earlierSentence(text, missing, from, all) };
+    const within =
+      text.length <= MAX_WHOLE ? { text, spans: quotes.map(({ start, end }) => ({ start, end })) } : undefined;
+    return { inContext, within, opening, earlier: earlierSentence(text, missing, from, all) };
   };
 }
 

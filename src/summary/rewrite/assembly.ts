@@ -24,6 +24,8 @@ interface AssemblyOptions {
   /** Words reserved for naming the unanswered parts, until they are known. */
   readonly reserve: number;
   readonly sentences: number;
+  /** Whether a point may take the place of a rejected sentence. */
+  readonly standsIn: boolean;
   readonly layout: Layout;
   readonly onSentence: OnSentence;
 }
@@ -37,7 +39,7 @@ export type Assembly = ReturnType<typeof assembly>;
  * Assembles the sentences of a draft in order, so that a reader sees accepted ones while others are judged. Keeps the
  * word limit. Adds points that no sentence cites, unless the writer left them out on purpose, as far as they fit (P3).
  */
-export function assembly({ points, words, reserve, sentences, layout, onSentence }: AssemblyOptions) {
+export function assembly({ points, words, reserve, sentences, standsIn, layout, onSentence }: AssemblyOptions) {
   const uncited = new Set(points);
   const slots: Slot[] = [];
   const said = new Set<string>();
@@ -89,7 +91,7 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
   function standIn({ cited, text }: Slot, ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     free++;
     for (const point of cited) if (!reasons.has(point)) reasons.set(point, 'unsupported');
-    if (new Set(cited.map(({ document }) => document)).size > MAX_STOOD_FOR) return [];
+    if (!standsIn || new Set(cited.map(({ document }) => document)).size > MAX_STOOD_FOR) return [];
     const words = speltWords(text);
     const shared = ({ text: own }: NumberedPoint) => [...speltWords(own)].filter((word) => words.has(word)).length;
     for (const point of cited.toSorted((one, two) => shared(two) - shared(one))) {

@@ -55,7 +55,8 @@ export async function rewrite(
   const tell: OnSentence = (sentence) => {
     if (tally.drafted > 0) onSentence(sentence);
   };
-  const text = assembly({ points: material.ranked, words, reserve, sentences, layout, onSentence: tell });
+  const standsIn = material.documents === null;
+  const text = assembly({ points: material.ranked, words, reserve, sentences, standsIn, layout, onSentence: tell });
 
   const job: Job = { material, text, verifier, tally, failures: [], unjudged: [] };
   const drafts = material.points.length === 0 ? [] : writer.drafts(material);

@@ -16,12 +16,13 @@ type Holdable = Omit<
 >;
 
 export function passageOf(
-  { document: id, quote, moreQuotes = [], inContext, opening, earlier, speaker }: Holdable,
+  { document: id, quote, moreQuotes = [], inContext, within, opening, earlier, speaker }: Holdable,
   document: Omit<DescribedDocument, 'id'> | undefined,
 ): Passage {
   return {
     document: id,
     quotes: inContext ?? [quote, ...moreQuotes],
+    within,
     title: document?.title,
     opening,
     earlier,

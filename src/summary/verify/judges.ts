@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN, type Prompt, type StageModel, type WorkCache } from '../../models/index.ts';
-import { citationMarkers, contentHash, dateText, groupBy, groups, utf8Length } from '../../text/index.ts';
+import {
+  citationMarkers,
+  contentHash,
+  dateText,
+  escapeMarkers,
+  groupBy,
+  groups,
+  utf8Length,
+} from '../../text/index.ts';
 import type { Passage } from '../input.ts';
 import type { Claim, Finding, Judge } from './judge-twice.ts';
 
@@ -62,11 +70,11 @@ interface KeyedClaim extends Claim {
 }
 
 /** Part of cache keys: raise the number with every change of how answers are read. */
-const VERSION = 'verify@2';
+const VERSION = 'verify@3';
 
 function keyOf(claim: Claim, { settings }: StageModel, { hash }: Prompt): string {
   const { text, doubted = [], passages, headed = [] } = claim;
-  const shown = [passages, headed].map((those) => those.map((passage) => passageText(passage)));
+  const shown = [passages, headed].map((those) => those.map((passage) => [passageText(passage), passage.within?.text]));
   return contentHash(JSON.stringify([VERSION, hash, settings, text, doubted, ...shown]));
 }
 
@@ -78,7 +86,7 @@ async function judgeBatch(
   const passages = [...new Set(claims.flatMap(shownFor))];
   const numberOf = new Map(passages.map((passage, index) => [passage, index + 1]));
   const values = {
-    passages: asData('passages', passagesText(passages, numberOf)),
+    passages: asData('passages', passagesText(passages, numberOf, SHARE * model.contextTokens * BYTES_PER_TOKEN)),
     statements: asData('statements', claims.map((claim, c) => `${c + 1}. ${claimText(claim, numberOf)}`).join('\n')),
   };
   const maxTokens = Math.min(Math.floor(model.contextTokens / 2), 200 + TOKENS_EACH * claims.length);
@@ -103,6 +111,7 @@ function withoutSurroundings(claim: Claim): Claim {
   const passages = claim.passages.map((passage) => ({
     ...passage,
     earlier: undefined,
+    within: undefined,
     quotes: passage.quotes.map(({ text }) => ({ text })),
   }));
   return { ...claim, passages, headed: undefined };
@@ -123,15 +132,45 @@ function inBatches(claims: readonly KeyedClaim[], bytes: number): Iterable<Keyed
   });
 }
 
-function passagesText(passages: readonly Passage[], numberOf: ReadonlyMap<Passage, number>): string {
+function passagesText(passages: readonly Passage[], numberOf: ReadonlyMap<Passage, number>, bytes: number): string {
   const documents = groupBy(passages, ({ document }) => document);
+  const texts = Array.from(documents.values(), ([{ within }]) => within?.text ?? '');
+  const showsWhole = texts.reduce((sum, text) => sum + utf8Length(text), 0) <= bytes;
   const blocks = Array.from(documents.values(), (own, index) => {
     const opening = own.find((passage) => passage.opening !== undefined)?.opening;
-    const origin = originText({ ...own[0], opening });
-    const lines = own.map((passage) => `${citationMarkers([numberOf.get(passage) ?? 0])} ${quotesText(passage)}`);
+    const whole = showsWhole ? wholeText(own, numberOf) : null;
+    const origin = originText({ ...own[0], opening: whole === null ? opening : undefined });
+    const lines = whole ?? own.map((passage) => `${markerOf(passage, numberOf)} ${quotesText(passage)}`);
     return [`Document ${index + 1}${origin === '' ? '' : `, ${origin}`}:`, ...lines].join('\n');
   });
   return blocks.join('\n\n');
+}
+
+function markerOf(passage: Passage, numberOf: ReadonlyMap<Passage, number>): string {
+  return citationMarkers([numberOf.get(passage) ?? 0]);
+}
+
+/** A document with its cited passages marked in it, and those that overlap another below; null if it is too long. */
+function wholeText(passages: readonly Passage[], numberOf: ReadonlyMap<Passage, number>): string[] | null {
+  const [{ within }] = passages;
+  if (within === undefined) return null;
+  const { text } = within;
+  const spans = passages
+    .flatMap((passage) => (passage.within?.spans ?? []).map((span) => ({ ...span, passage })))
+    .sort((a, b) => a.start - b.start || b.end - a.end);
+  const lines: string[] = [];
+  let shown = '';
+  let at = 0;
+  for (const { start, end, passage } of spans) {
+    if (start < at) {
+      lines.push(`${markerOf(passage, numberOf)} «${text.slice(start, end)}»`);
+      continue;
+    }
+    const said = passage.speaker === undefined ? '' : `(said by ${passage.speaker}) `;
+    shown += `${escapeMarkers(text.slice(at, start))}${markerOf(passage, numberOf)} ${said}«${text.slice(start, end)}»`;
+    at = end;
+  }
+  return [shown + escapeMarkers(text.slice(at)), ...lines];
 }
 
 export function passageText(passage: Passage): string {
