@@ -119,7 +119,8 @@ function modelWriterOf(
 /** Falls back to the wording of the points if the model wrote nothing. */
 export async function writeSummary(input: ComposeInput, options: WritingOptions): Promise<Written> {
   const { verifier, keepsDraft, onSentence } = options;
-  if (options.writer === null || input.points.length === 0) {
+  const { points, others = [] } = input;
+  if (options.writer === null || points.length + others.length === 0) {
     return composed(input, options, { report: null, warnings: [], isDegraded: false });
   }
   const { name, writer } = options.writer;

@@ -1,6 +1,7 @@
 export { compose, seriesOf, titlePrefix } from './compose.ts';
 export { type Frame, framingReserve } from './framing.ts';
 export {
+  type Citable,
   type ComposeInput,
   type Intent,
   type Passage,

@@ -47,6 +47,9 @@ export interface SelectedPoint {
   readonly helps?: boolean | undefined;
 }
 
+/** A key point that is not selected, or a sentence that is none: its id is null. */
+export type Citable = Omit<SelectedPoint, 'id'> & { readonly id: string | null };
+
 export interface Intent {
   readonly text: string;
   readonly facets: readonly {
@@ -76,8 +79,8 @@ export function sentenceLimit(format: Format): number | null {
 
 export interface ComposeInput {
   readonly points: readonly SelectedPoint[];
-  /** The other key points of the documents, if the writer reads the documents whole and may cite them too. */
-  readonly others?: readonly SelectedPoint[] | undefined;
+  /** All else in the documents, if the writer reads them whole and may cite it too. */
+  readonly others?: readonly Citable[] | undefined;
   /** points.length^2 values, row-major: similarity of the kernel between selected points, in [-1, 1], 1 on the diagonal. */
   readonly similarity: Float32Array | Float64Array;
   /** The documents read for this request, in its order. A model sees this order; the composed summary does not depend on it. */

@@ -73,10 +73,10 @@ export function givenPoints(request: RecordedRequest): GivenPoint[][] {
 }
 
 function passagesIn(text: string): GivenPoint[] {
-  return [...text.matchAll(/\[(\d+)\] ([^[\n]+)/g)].map(([, number, said]) => ({
-    number: Number(number),
-    text: said.trim(),
-  }));
+  const passages = [...text.matchAll(/\[(\d+)\] ([^[\n]+)/g)];
+  return passages
+    .map(([, number, said]) => ({ number: Number(number), text: said.trim() }))
+    .filter((passage) => /[.!]["”]?$/.test(passage.text));
 }
 
 function pointIn(line: string): GivenPoint[] {

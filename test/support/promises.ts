@@ -31,7 +31,9 @@ function expectExactQuotes(
 function expectSourced({ summary, sources }: Digest): void {
   for (const { framing, citations, keyPoints, text } of summary.sentences) {
     expect(text.trim()).not.toBe('');
-    expect([citations.length > 0, keyPoints.length > 0]).toEqual([!framing, !framing]);
+    expect(citations.length > 0).toBe(!framing);
+    // A model that reads whole documents may cite what is no key point.
+    if (framing) expect(keyPoints).toEqual([]);
   }
   const cited = [...new Set(summary.sentences.flatMap(({ citations }) => citations.map(({ document }) => document)))];
   expect(sources.map(({ number, document }) => [number, document])).toEqual(cited.map((id, i) => [i + 1, id]));

@@ -1,6 +1,7 @@
 import type { Quote } from '../../contract/index.ts';
 import type { Near } from '../../selection/index.ts';
 import {
+  type Citable,
   isLostAlone,
   leansOn,
   quotedText,
@@ -9,7 +10,16 @@ import {
   type Support,
   seriesOf,
 } from '../../summary/index.ts';
-import { earlierSentence, leaning, openingOf, STOP_WORDS, sentences, surroundingText } from '../../text/index.ts';
+import {
+  earlierSentence,
+  groupBy,
+  leaning,
+  openingOf,
+  STOP_WORDS,
+  sentences,
+  surroundingText,
+  tidy,
+} from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import type { Point } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -80,28 +90,50 @@ export function selectedPoints(
   });
 }
 
-/** The points that are not selected, as a writer may cite them who reads the documents whole. */
+/** All that is not selected, as a writer may cite who reads the documents whole: the other points, and sentences that are none. */
 export function otherPoints(
   { points, documents }: Pick<Reading, 'points' | 'documents'>,
   selected: readonly Pick<SelectedPoint, 'id'>[],
-): SelectedPoint[] {
+): Citable[] {
   const inContext = quotesInContext(documents);
   const chosen = new Set(selected.map(({ id }) => id));
-  return points
-    .filter(({ id }) => !chosen.has(id))
-    .map((point) => ({
-      ...point,
-      quote: plainQuote(point.quote),
-      moreQuotes: point.moreQuotes.map(plainQuote),
-      ...inContext(point),
-      isWorded: false,
-      helps: false,
-      relevance: 0,
-      salience: 0,
-      rank: Number.POSITIVE_INFINITY,
-      facet: null,
-      supports: [],
-    }));
+  const asCited = (point: Quoted, id: string | null): Citable => ({
+    id,
+    document: point.document,
+    text: point.text,
+    speaker: point.speaker,
+    quote: plainQuote(point.quote),
+    moreQuotes: point.moreQuotes.map(plainQuote),
+    ...inContext(point),
+    helps: false,
+    relevance: 0,
+    salience: 0,
+    rank: Number.POSITIVE_INFINITY,
+    facet: null,
+    supports: [],
+  });
+  return [
+    ...points.filter(({ id }) => !chosen.has(id)).map((point) => asCited(point, point.id)),
+    ...sentencesBetween(points, documents).map((sentence) => asCited(sentence, null)),
+  ];
+}
+
+const WORDY = /[\p{L}\p{N}]/u;
+
+/** The sentences of the documents, headings and questions among them, that no point quotes. */
+function sentencesBetween(points: readonly Point[], documents: readonly ReadDocument[]): Quoted[] {
+  const own = groupBy(points, ({ documentIndex }) => documentIndex);
+  return documents.flatMap(({ document: { id, text } }, documentIndex) => {
+    const taken = (own.get(documentIndex) ?? []).map(({ quote }) => quote).sort((a, b) => a.start - b.start);
+    let next = 0;
+    return sentences(text).flatMap(({ start, end }): Quoted[] => {
+      while (next < taken.length && taken[next].end <= start) next++;
+      const quoted = text.slice(start, end);
+      if (!WORDY.test(quoted) || (next < taken.length && taken[next].start < end)) return [];
+      const quote = { text: quoted, start, end, status: 'exact' } as const;
+      return [{ document: id, documentIndex, text: tidy(quoted), speaker: undefined, quote, moreQuotes: [] }];
+    });
+  });
 }
 
 /**
@@ -142,13 +174,15 @@ function plainQuote({ text, start, end }: Quote): Quote {
 
 const NAMING = /^(?:\p{Lu}\p{L}{2,}|\d{2,})/u;
 
+type Quoted = Pick<Point, 'document' | 'documentIndex' | 'text' | 'speaker' | 'quote' | 'moreQuotes'>;
+
 /** A judge sees a document of at most this length whole, in UTF-16 units. */
 const MAX_WHOLE = 8000;
 
 /** Quotes for a judge, with the text around, the opening of the document, and the nearest earlier sentence with missing names. */
 export function quotesInContext(
   documents: readonly ReadDocument[],
-): (point: Point) => Pick<SelectedPoint, 'inContext' | 'within' | 'opening' | 'earlier'> {
+): (point: Quoted) => Pick<SelectedPoint, 'inContext' | 'within' | 'opening' | 'earlier'> {
   const known = new Map<number, ReturnType<typeof sentences>>();
   return ({ documentIndex, text: wording, speaker = '', quote, moreQuotes }) => {
     const { text, title = '' } = documents[documentIndex].document;

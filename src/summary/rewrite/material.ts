@@ -1,6 +1,6 @@
 import type { SummarySentence } from '../../contract/index.ts';
 import { chunks, escapeMarkers, groupBy, groups, utf8Length } from '../../text/index.ts';
-import type { DescribedDocument, Passage, SelectedPoint } from '../input.ts';
+import type { Citable, DescribedDocument, Passage } from '../input.ts';
 import { citePoint, type Outline } from '../outline.ts';
 import { sentenceText } from '../sentence-text.ts';
 import { isQuoted, passageOf, quotedText } from '../verify/hold-points.ts';
@@ -34,14 +34,14 @@ interface WholeDocument {
   readonly text: string;
 }
 
-/** @param others points that are not selected, if the writer reads the documents whole */
+/** @param others all else that can be cited, if the writer reads the documents whole */
 export function materialOf(
   outline: Outline,
   documents: readonly DescribedDocument[],
-  others: readonly SelectedPoint[] | undefined,
+  others: readonly Citable[] | undefined,
 ): Material {
   const points = [...outline.points, ...(others ?? [])];
-  const sentences = [...outline.sentences, ...(others ?? []).map(citePoint)];
+  const sentences = [...outline.sentences, ...(others ?? []).map(citedAlone)];
   const byId = new Map(documents.map((document) => [document.id, document]));
   const places = new Map(documents.map(({ id }, place) => [id, place]));
   const placeOf = (index: number): number => places.get(points[index].document) ?? documents.length;
@@ -72,6 +72,11 @@ export function materialOf(
     ranked: all.slice(0, outline.points.length),
     documents: others === undefined ? null : wholeDocuments(documents, numbered),
   };
+}
+
+function citedAlone({ id, ...point }: Citable): SummarySentence {
+  const sentence = citePoint({ ...point, id: id ?? '' });
+  return id === null ? { ...sentence, keyPoints: [] } : sentence;
 }
 
 function wholeDocuments(documents: readonly DescribedDocument[], points: readonly NumberedPoint[]): WholeDocument[] {

@@ -70,6 +70,21 @@ test('documents that do not fit are read by a model with the question in hand; w
   expect(open.server.requests.some((request) => askedIn(request) === 'extract')).toBe(true);
 });
 
+test('what is no key point can be cited too: a heading, a line of a chat', async () => {
+  const text = 'Log of 19 April\n\nmo_: blank in frost\n\nThe display was exchanged in May by the dealer.';
+  const app = await modelApp(
+    goodBut(['write'], () => ({ text: 'Log of 19 April [1]\n\nmo_: blank in frost [2]' })),
+    AUTO,
+  );
+  const { summary, keyPoints } = await app.digest({ documents: [{ id: 'a', text }], intent: 'What broke?' });
+  expect(dataIn(app.server.requests[0], 'document')[0].text).toContain(
+    '[1] Log of 19 April\n\n[2] mo_: blank in frost',
+  );
+  const quotes = summary.sentences.flatMap(({ citations }) => citations.map(({ quote }) => quote.text));
+  expect(quotes).toContain('Log of 19 April');
+  expect(keyPoints.map(({ quote }) => quote.text)).not.toContain('Log of 19 April');
+});
+
 test('a request, or the service, can ask for key points of a model all the same', async () => {
   const app = await modelApp(good, AUTO);
   await app.digest({ ...asked, engine: { extractor: 'llm' } });
