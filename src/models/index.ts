@@ -35,6 +35,7 @@ export { reranker } from './encoders/rerank.ts';
 export type { Passage, PassageLine, SentenceReader } from './encoders/sentence-reader.ts';
 export { type RunModel, workersAiEncoder } from './encoders/workers-ai.ts';
 export { isFatal, ModelCallError } from './errors.ts';
+export { knownContext, servedContext } from './language/context-window.ts';
 export type { ChatAnswer, ChatCall, LanguageModel, ModelSettings } from './language/language-model.ts';
 export { retryAfter, shownAddress } from './language/model-endpoint.ts';
 export { openAiModel } from './language/openai-model.ts';

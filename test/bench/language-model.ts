@@ -33,6 +33,7 @@ for (const count of [10, 100]) {
     ...configuration.languageModel,
     apiKey: null,
     baseUrl: server.url,
+    contextTokens: 8192,
     defaultModel: MODEL,
     prices: new Map([[MODEL, PRICE]]),
   });

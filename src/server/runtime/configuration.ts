@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { EXTRACTORS, LIMITS, WRITERS } from '../../contract/index.ts';
 import type { ModelDeps } from '../../digest/index.ts';
-import { openAiModel, type Price, type Prompts, readEncoderSpecs } from '../../models/index.ts';
+import { knownContext, openAiModel, type Price, type Prompts, readEncoderSpecs } from '../../models/index.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 import { readAllowedTargets } from '../webhooks/targets.ts';
@@ -160,7 +160,8 @@ function readLanguageModel({ read, integer, choice }: Readers) {
     extractor,
     writer,
     jsonMode: choice('TESSERA_MODEL_JSON', ['auto', 'json_schema', 'json_object', 'text'], 'auto'),
-    contextTokens: integer('TESSERA_MODEL_CONTEXT', 1024, 10_000_000, 8192, tokens),
+    /** Null if not set: what the server or the model's name tells. */
+    contextTokens: integer('TESSERA_MODEL_CONTEXT', 1024, 10_000_000, null, tokens),
     /** Added to the token limit of every answer, for models that think first. */
     thinkingTokens: integer('TESSERA_MODEL_THINKING', 0, 1_000_000, 0, tokens),
     callMilliseconds: 1000 * integer('TESSERA_MODEL_TIMEOUT', 1, 3600, 120, seconds),
@@ -174,8 +175,14 @@ function readLanguageModel({ read, integer, choice }: Readers) {
   };
 }
 
-export function modelsOf({ languageModel }: Configuration, prompts: Prompts): ModelDeps {
+/** Tokens of prompt and answer that a model may take of which neither the server nor the name tells. */
+const ASSUMED_CONTEXT = 8192;
+
+/** @param served what the model's server says of its context */
+export function modelsOf({ languageModel }: Configuration, prompts: Prompts, served?: number): ModelDeps {
   const { endpoint, extractor, writer, ...rest } = languageModel;
-  const model = endpoint && openAiModel({ ...rest, apiKey: endpoint.apiKey, baseUrl: endpoint.baseUrl });
+  const known = knownContext(rest.defaultModel ?? '');
+  const contextTokens = rest.contextTokens ?? served ?? known ?? ASSUMED_CONTEXT;
+  const model = endpoint && openAiModel({ ...rest, contextTokens, apiKey: endpoint.apiKey, baseUrl: endpoint.baseUrl });
   return { model, prompts, extractor, writer };
 }

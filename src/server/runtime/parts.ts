@@ -15,12 +15,13 @@ export function serviceDeps<Own extends { readonly database: Database; readonly 
   configuration: Configuration,
   prompts: Prompts,
   log: Log,
+  servedContext?: number,
 ): ServiceDeps & Own {
   return {
     work: WORK_HERE,
     ...own,
     cache: storeCache(own.database),
-    models: modelsOf(configuration, prompts),
+    models: modelsOf(configuration, prompts, servedContext),
     maxPoints: configuration.service.digestPoints,
     reportFailure: (err, where) => log('warn', { err, ...where }, 'absorbed a failure'),
   };

@@ -17,7 +17,7 @@ const DEFAULTS = {
     extractor: 'sentences',
     writer: 'compose',
     jsonMode: 'auto',
-    contextTokens: 8192,
+    contextTokens: null,
     thinkingTokens: 0,
     callMilliseconds: 120_000,
     attempts: 3,
@@ -127,7 +127,7 @@ test('a key that is there changes no default: there is a model to ask, and an en
 
 test('TESSERA_ENGINE=llm makes the model extractor and writer, unless one of them is set', () => {
   const model = { OPENAI_API_KEY: 'sk-x', TESSERA_MODEL: 'm', TESSERA_ENGINE: 'llm' };
-  expect(readConfiguration(model).languageModel).toMatchObject({ extractor: 'llm', writer: 'llm' });
+  expect(readConfiguration(model).languageModel).toMatchObject({ extractor: 'auto', writer: 'llm' });
   const { languageModel } = readConfiguration({ ...model, TESSERA_EXTRACTOR: 'sentences' });
   expect(languageModel).toMatchObject({ extractor: 'sentences', writer: 'llm' });
 });

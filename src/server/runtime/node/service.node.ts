@@ -2,7 +2,7 @@ import { destination, pino } from 'pino';
 import { startDigestThreads, startThreads, type ThreadedEngine } from '../../../digest/index.node.ts';
 import { startEvaluationThreads } from '../../../evaluation/index.node.ts';
 import { loadPrompts, missingWeights } from '../../../models/index.node.ts';
-import { missingBinding, shownAddress } from '../../../models/index.ts';
+import { knownContext, missingBinding, servedContext, shownAddress } from '../../../models/index.ts';
 import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { Log } from '../../middleware/request-log.ts';
@@ -53,7 +53,13 @@ export async function startService(configuration: Configuration): Promise<Servic
   const digests = startDigestThreads(2 * Math.max(1, configuration.service.jobs), reportError);
   const work = { ...digests, evaluate: evaluations.evaluate };
   return {
-    deps: serviceDeps({ database, engine, work }, configuration, loadPrompts(), log),
+    deps: serviceDeps(
+      { database, engine, work },
+      configuration,
+      loadPrompts(),
+      log,
+      await contextAsked(configuration, log),
+    ),
     log,
     async close() {
       await Promise.all([evaluations.close(), digests.close()]);
@@ -61,6 +67,20 @@ export async function startService(configuration: Configuration): Promise<Servic
       database.close();
     },
   };
+}
+
+/** The context that the model's server tells, if no setting does; warns if nobody knows it. */
+async function contextAsked({ languageModel }: Configuration, log: Log): Promise<number | undefined> {
+  const { endpoint, defaultModel, contextTokens } = languageModel;
+  if (endpoint === null || defaultModel === null || contextTokens !== null) return undefined;
+  const { apiKey, baseUrl } = endpoint;
+  const served = baseUrl === undefined ? undefined : await servedContext({ apiKey, baseUrl }, defaultModel);
+  if ((served ?? knownContext(defaultModel)) === undefined) {
+    const advice =
+      'nobody tells how much the language model reads: set TESSERA_MODEL_CONTEXT, or 8,192 tokens are used';
+    log('warn', { languageModel: defaultModel }, advice);
+  }
+  return served;
 }
 
 /** Ends the process by `end` at the first SIGINT or SIGTERM. */
