@@ -159,7 +159,7 @@ export const digestRequestSchema = z
     }),
     ...digestOptions,
     engine: z
-      .preprocess((given) => (given === 'llm' ? { extractor: 'llm', writer: 'llm' } : given), digestOptions.engine)
+      .preprocess((given) => (given === 'llm' ? { extractor: 'auto', writer: 'llm' } : given), digestOptions.engine)
       .openapi({
         description:
           'Models to use. The string "llm" instead of an object: a language model extracts, writes and judges.',

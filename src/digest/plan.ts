@@ -30,7 +30,7 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const named = asked.extractor ?? models.extractor;
   const extractor = named === 'auto' && asked.extraction !== undefined ? 'llm' : named;
   /** Whether the writer reads the documents whole, so that no model need extract key points. */
-  const readsWhole = writer !== null && !isPublished && extractor !== 'llm' && fits(request, writer);
+  const readsWhole = extractor === 'auto' && writer !== null && !isPublished && fits(request, writer);
   const isExtracted = !isNaive && (extractor === 'llm' || (extractor === 'auto' && isWritten && !readsWhole));
   if (asked.extraction !== undefined && !isExtracted) {
     throw new UnusableOptionError('/engine/extraction', 'This needs the extractor "llm".');

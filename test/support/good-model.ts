@@ -102,6 +102,9 @@ export function keyPointsOf(statements: readonly string[]): string {
   return JSON.stringify({ keyPoints: statements.map((text) => ({ text, quotes: [text] })) });
 }
 
+/** How much around a passage a judge takes into account, in UTF-16 units. */
+const AROUND = 400;
+
 const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
   extract: (request) => keyPointsOf(statementsIn(dataIn(request, 'document')[0].text)),
   'extract-more': () => keyPointsOf([]),
@@ -145,10 +148,12 @@ const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
     return JSON.stringify({ sentences });
   },
   judge: (request) => {
+    const [{ text: shown }] = dataIn(request, 'passages');
     const passages = new Map(
-      dataIn(request, 'passages')[0]
-        .text.split(/\n(?=\[\d+\] )/)
-        .map((passage) => [Number(/^\[(\d+)\]/.exec(passage)?.[1]), passage]),
+      [...shown.matchAll(/\[(\d+)\] [^«[]*«[^»]*»/g)].map(({ 0: own, 1: number, index }) => [
+        Number(number),
+        shown.slice(Math.max(0, index - AROUND), index + own.length + AROUND),
+      ]),
     );
     const verdicts = dataIn(request, 'statements')[0]
       .text.split('\n')
