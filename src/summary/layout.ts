@@ -72,7 +72,7 @@ function numberSources(
 
 /**
  * Renders sentences by paragraph and item. Markers follow each sentence in ascending order ("… [1][3]"), list items
- * begin with "- ", and a list's label is a line before it, with the markers of the list.
+ * begin with "- ", and a list's label is a line before it, without markers: its list has them.
  */
 export function renderText(sentences: readonly SummarySentence[], sources: readonly Source[]): string {
   const numbers = new Map(sources.map((source) => [source.document, source.number]));
@@ -83,8 +83,7 @@ export function renderText(sentences: readonly SummarySentence[], sources: reado
     const isNext = before === null || paragraph !== before.paragraph;
     const isOpening = item !== undefined && (isNext || item !== before?.item);
     if (before !== null) text += isNext ? '\n\n' : isOpening ? '\n' : ' ';
-    const list = isNext && label !== undefined ? sentences.filter((each) => each.paragraph === paragraph) : [];
-    if (list.length > 0) text += `${label}:${markers(list, numbers)}\n`;
+    if (isNext && label !== undefined) text += `${label}:\n`;
     text += `${isOpening ? '- ' : ''}${sentence.text}${markers([sentence], numbers)}`;
     before = sentence;
   }

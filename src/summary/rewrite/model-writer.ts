@@ -30,7 +30,7 @@ const MAX_BACKGROUND = 4000;
 
 const FORMS: Readonly<Record<Format, string>> = {
   report:
-    'Write short paragraphs with a blank line between them, no headings. Several things of one kind (open items, rules, decisions, cases) have a line each that begins with "- ", under a line that only names them and ends with ":".',
+    'Write short paragraphs with a blank line between them, and lists: lines that begin with "- ", under a line that only names them and ends with ":". No other headings.',
   bullets: 'Write a list: each line one sentence that begins with "- "; no headings.',
   brief:
     'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
