@@ -9,11 +9,11 @@ import { licencesOf } from './licences-of.ts';
 /** Where the page goes; Node serves it from here, and the Worker's platform too. */
 const FOLDER = 'dist/page';
 const ASSETS = join(FOLDER, 'assets');
-/** Bytes, gzipped, that are loaded before a document is parsed or a map laid out. */
+/** Bytes, gzipped, that are loaded before a document is parsed. */
 const MAX_BYTES = 300_000;
 const MAIN = 'src/page/main.tsx';
 /** What runs beside the page, by the name that `src/page/parts/browser.ts` starts it by. */
-const THREADS = { layout: 'src/page/map/layout-thread.ts', file: 'src/page/making/file-thread.ts' };
+const THREADS = { file: 'src/page/making/file-thread.ts' };
 /** The page that `tessera benchmark annotate` serves: a site of its own, of which the service gives nothing. */
 const ANNOTATE = 'annotate';
 const ANNOTATE_FOLDER = join(FOLDER, ANNOTATE);

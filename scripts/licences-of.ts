@@ -16,8 +16,6 @@ const WITHIN: Readonly<Record<string, string>> = {
   'swagger-ui-dist':
     'It holds React, Immutable.js, Redux and others, whose licences are named in its file swagger-ui-bundle.js.LICENSE.txt.',
   jszip: 'It holds pako (Copyright Vitaly Puzrin and Andrey Tupitsin), MIT, with parts of zlib under its own licence.',
-  '@saehrimnir/druidjs':
-    'It is alone in the file layout-thread, which can be replaced. The GNU General Public License, which its licence adds to, is below, with jszip.',
 };
 
 /** The licences of all packages that bundles hold, each with its text. */

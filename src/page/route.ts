@@ -4,7 +4,7 @@ export type Route =
   | {
       readonly view: 'digest';
       readonly id: string;
-      readonly face: 'read' | 'map';
+      readonly face: 'read' | 'points';
       /** The key point whose source is open initially. */
       readonly point?: string | undefined;
     }
@@ -15,7 +15,7 @@ export function routeOf(hash: string): Route {
   const [address, search = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   const asked = new URLSearchParams(search);
   const [view = '', name = '', face, ...rest] = address.split('/').map(decoded);
-  if (rest.length > 0 || (face !== undefined && (view !== 'digests' || face !== 'map'))) return { view: 'unknown' };
+  if (rest.length > 0 || (face !== undefined && (view !== 'digests' || face !== 'points'))) return { view: 'unknown' };
   if (name === '') {
     if (view === '') return { view: 'make' };
     if (view === 'compare') return { view, left: asked.get('left'), right: asked.get('right') };
@@ -23,7 +23,7 @@ export function routeOf(hash: string): Route {
   }
   if (view === 'experiments') return { view: 'experiment', key: name };
   if (view !== 'digests') return { view: 'unknown' };
-  if (face === 'map') return { view: 'digest', id: name, face };
+  if (face === 'points') return { view: 'digest', id: name, face };
   return { view: 'digest', id: name, face: 'read', point: asked.get('point') ?? undefined };
 }
 
@@ -36,7 +36,7 @@ export function hrefOf(route: Route): string {
     case 'experiments':
       return `#/${route.view}`;
     case 'digest':
-      return `#/digests/${encodeURIComponent(route.id)}${route.face === 'map' ? '/map' : ''}${searchOf({ point: route.point })}`;
+      return `#/digests/${encodeURIComponent(route.id)}${route.face === 'points' ? '/points' : ''}${searchOf({ point: route.point })}`;
     case 'experiment':
       return `#/experiments/${encodeURIComponent(route.key)}`;
     case 'compare':

@@ -99,7 +99,8 @@ test('the engine is named if both steps have the same one', () => {
   expect(engineKindOf({ engine: {} })).toBe(undefined);
   expect(engineKindOf({ engine: { extractor: 'sentences', writer: 'compose' } })).toBe('embedded');
   expect(engineKindOf({ engine: { extractor: 'llm', writer: 'llm' } })).toBe('llm');
-  expect(engineKindOf({ engine: { writer: 'llm' } })).toBe('mixed');
+  expect(engineKindOf({ engine: { extractor: 'auto', writer: 'llm' } })).toBe('llm');
+  expect(engineKindOf({ engine: { extractor: 'llm', writer: 'compose' } })).toBe('mixed');
 });
 
 describe('leaves', () => {

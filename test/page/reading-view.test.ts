@@ -104,8 +104,8 @@ inBrowser('a digest that is read', () => {
     expect(await page.getByRole('link', { name: 'Compare with other options' }).getAttribute('href')).toBe(
       `#/compare?left=${digest.id}`,
     );
-    expect(await page.getByRole('link', { name: 'Map of the key points' }).getAttribute('href')).toBe(
-      `#/digests/${digest.id}/map`,
+    expect(await page.getByRole('link', { name: 'All key points' }).getAttribute('href')).toBe(
+      `#/digests/${digest.id}/points`,
     );
     // Where the browser refuses, the text is there to be copied by hand.
     await page.evaluate(`navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))`);

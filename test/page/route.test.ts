@@ -12,7 +12,7 @@ const routes: fc.Arbitrary<Route> = fc.oneof(
     face: fc.constant('read' as const),
     point: fc.option(name, { nil: undefined }),
   }),
-  fc.record({ view: fc.constant('digest' as const), id: name, face: fc.constant('map' as const) }),
+  fc.record({ view: fc.constant('digest' as const), id: name, face: fc.constant('points' as const) }),
   fc.record({ view: fc.constant('experiment' as const), key: name }),
   fc.record({ view: fc.constant('compare' as const), left: id, right: id }),
 );
@@ -31,7 +31,7 @@ test('any other address is a route too, if only to nothing', () => {
       expect(routeOf(`#/${text}`).view).toBeTypeOf('string');
     }),
   );
-  const views = ['', '#', '#/', '#/nothing', '#/digests/a/b', '#/digests/a/map/c', '#/digests/%E0%A4%A'];
+  const views = ['', '#', '#/', '#/nothing', '#/digests/a/b', '#/digests/a/points/c', '#/digests/%E0%A4%A'];
   expect(views.map((hash) => routeOf(hash).view)).toEqual([
     ...['make', 'make', 'make'],
     ...['unknown', 'unknown', 'unknown', 'digest'],

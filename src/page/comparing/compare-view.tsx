@@ -105,7 +105,7 @@ function Column({ side, stored: { digest, request }, marked }: ColumnProps) {
         {preset === 'published' && 'As published, '}
         {strategy}, {count(marked.points, 'key point')}, {digest.metrics.words} words.{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read</a>{' '}
-        <a href={hrefOf({ view: 'digest', id: digest.id, face: 'map' })}>Map</a>
+        <a href={hrefOf({ view: 'digest', id: digest.id, face: 'points' })}>Key points</a>
       </p>
       <p>{problemOf(request.intent) || 'No question.'}</p>
       <Notices of={digest.warnings} />

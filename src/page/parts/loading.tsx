@@ -62,7 +62,7 @@ const IDLE = { isRunning: false, failure: null };
 
 interface AwaitProps<T> {
   readonly of: [Loaded<T>, () => void];
-  /** Name of what is loading: "the map". */
+  /** Name of what is loading: "the digest". */
   readonly what: string;
   readonly children: (value: T) => ComponentChildren;
 }

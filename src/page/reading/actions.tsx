@@ -58,7 +58,7 @@ export function DigestActions(stored: StoredDigest) {
       <Menu name="More">
         {(close) => (
           <>
-            <a href={hrefOf({ view: 'digest', id, face: 'map' })}>Map of the key points</a>
+            <a href={hrefOf({ view: 'digest', id, face: 'points' })}>All key points</a>
             <a href={hrefOf({ view: 'compare', left: id, right: null })}>Compare with other options</a>
             <button
               type="button"

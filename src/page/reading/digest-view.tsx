@@ -10,11 +10,11 @@ import {
   TesseraClientError,
 } from '../../client/index.ts';
 import { useService } from '../context.tsx';
-import { MapView } from '../map/map-view.tsx';
 import { announce } from '../parts/browser.ts';
 import { Await, useLoaded, useTask } from '../parts/loading.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { number } from '../parts/words.ts';
+import { PointsView } from '../points/points-view.tsx';
 import { hrefOf } from '../route.ts';
 import { Summary } from './answer.tsx';
 import { DigestHead, ReadView } from './read-view.tsx';
@@ -22,7 +22,7 @@ import type { StoredDigest } from './stored-digest.ts';
 
 interface DigestViewProps {
   readonly id: string;
-  readonly face: 'read' | 'map';
+  readonly face: 'read' | 'points';
   /** Id of the key point whose source is open initially. */
   readonly point: string | undefined;
 }
@@ -52,8 +52,8 @@ interface ShownProps extends Pick<DigestViewProps, 'face' | 'point'> {
 
 function Shown({ digest, request, face, point, onChange }: ShownProps) {
   if (isFinished(digest)) {
-    return face === 'map' ? (
-      <MapView digest={digest} request={request} />
+    return face === 'points' ? (
+      <PointsView digest={digest} request={request} />
     ) : (
       <ReadView digest={digest} request={request} point={point} />
     );

@@ -21,10 +21,10 @@ export function SelectionControls({ own, picked, trial }: SelectionControlsProps
   const strategy = strategyIn(selection);
   const keyPoints = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : Math.max(1, picked);
   return (
-    <section class="panel map-controls" aria-labelledby="map-controls-title">
-      <h2 id="map-controls-title">Try other settings</h2>
+    <section class="panel points-controls" aria-labelledby="points-controls-title">
+      <h2 id="points-controls-title">Try other settings</h2>
       <p class="muted">
-        Changes show on the map only. What the reader knows is not stored with a digest, so it does not count here.
+        Changes show in this list only. What the reader knows is not stored with a digest, so it does not count here.
       </p>
       {strategy.asksModel && (
         <p class="notice">

@@ -1,17 +1,15 @@
 import { Facts } from '../parts/table.tsx';
 import { count, number, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
-import { type MapPoint, statusOf } from './points.ts';
+import { type ListedPoint, statusOf } from './points.ts';
 
 interface PointCardProps {
   readonly digest: string;
-  readonly point: MapPoint;
-  readonly points: readonly MapPoint[];
-  readonly isPinned: boolean;
-  readonly onPin: () => void;
+  readonly point: ListedPoint;
+  readonly points: readonly ListedPoint[];
 }
 
-export function PointCard({ digest, point, points, isPinned, onPin }: PointCardProps) {
+export function PointCard({ digest, point, points }: PointCardProps) {
   const { id, title, text, quote, speaker, selected, relevance, salience, gain, marginal, nearest } = point;
   const other = points.find((each) => each.id === nearest?.id);
   const facts: Parameters<typeof Facts>[0]['of'] = [
@@ -28,21 +26,18 @@ export function PointCard({ digest, point, points, isPinned, onPin }: PointCardP
   ];
   return (
     <>
-      <p class="map-status">{statusOf(point, points)}.</p>
+      <p class="points-status">{statusOf(point, points)}.</p>
       {text !== quote.text && <p>{text}</p>}
       <blockquote>{quote.text}</blockquote>
       <p class="muted">
         {speaker && `${speaker}, in `}
         {title}
       </p>
-      <div class="actions">
+      <p>
         <a class="button" href={hrefOf({ view: 'digest', id: digest, face: 'read', point: id })}>
           Open the source
         </a>
-        <button type="button" aria-pressed={isPinned} onClick={onPin}>
-          {isPinned ? 'Pinned' : 'Pin'}
-        </button>
-      </div>
+      </p>
       <Facts of={facts} />
     </>
   );

@@ -3,18 +3,17 @@ import { REASONS } from '../../src/contract/digest.ts';
 import { DIGEST } from '../../src/contract/index.ts';
 import { selectionRequestSchema } from '../../src/contract/selection-options.ts';
 import { resolveSelection } from '../../src/digest/options.ts';
-import { sortPoints } from '../../src/page/map/point-list.tsx';
+import { sortPoints } from '../../src/page/points/point-list.tsx';
 import {
   differences,
-  type MapPoint,
-  mapPoints,
+  type ListedPoint,
+  listedPoints,
   ownPicks,
   picksOf,
-  quarters,
   reselected,
   statusOf,
-} from '../../src/page/map/points.ts';
-import { changedRequest, selectionRequest } from '../../src/page/map/reselection.ts';
+} from '../../src/page/points/points.ts';
+import { changedRequest, selectionRequest } from '../../src/page/points/reselection.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
 import { STRATEGY_NAMES, strategies } from '../../src/selection/index.ts';
 import { sameSelection } from '../support/same-selection.ts';
@@ -113,8 +112,8 @@ const REQUEST: StoredDigest['request'] = {
   engine: null,
   experiment: null,
 };
-const points = mapPoints({ digest: digestOf(), request: REQUEST });
-const idsOf = (listed: readonly MapPoint[]) => listed.map(({ id }) => id).join('');
+const points = listedPoints({ digest: digestOf(), request: REQUEST });
+const idsOf = (listed: readonly ListedPoint[]) => listed.map(({ id }) => id).join('');
 
 test('differences are what came, what went and what stayed', () => {
   const picks = (...ids: readonly string[]) => points.map((point) => ({ ...point, selected: ids.includes(point.id) }));
@@ -126,7 +125,7 @@ test('differences are what came, what went and what stayed', () => {
   expect(differences(new Set(['a']), picks('a')).sentence).toBe('The same key points as in the digest.');
 });
 
-describe('the points of the map', () => {
+describe('the points of a digest', () => {
   test('are those of the digest by its receipt; points without relevance have no place', () => {
     expect(idsOf(points)).toBe('abcde');
     expect(idsOf(picksOf(points))).toBe('ca');
@@ -150,11 +149,6 @@ describe('the points of the map', () => {
     expect(moved.map(({ quote }) => quote)).toEqual(points.slice(0, 3).map(({ quote }) => quote));
   });
 
-  test('are parted by relevance where they are not selected, without those below the gate', () => {
-    expect(quarters(points).map(idsOf)).toEqual(['', 'd', '', 'b']);
-    expect(quarters(points.slice(0, 2)).map(idsOf)).toEqual(['', '', '', 'b']);
-  });
-
   test('are listed in the order that is asked for, and found by words', () => {
     const documents = ['d2', 'd1', 'd2', 'd3', 'd1'];
     const listed = points.map((point, i) => ({ ...point, document: documents[i], text: `Number ${i}` }));
@@ -168,7 +162,7 @@ describe('the points of the map', () => {
     expect(sorted('rank', 'd1')).toBe('be');
   });
 
-  test.each<[Partial<MapPoint>, string]>([
+  test.each<[Partial<ListedPoint>, string]>([
     [{ selected: true, rank: 3 }, 'selected as no. 3'],
     [{ reason: 'supports', supports: 'a' }, 'cited with no. 2, which says the same'],
     [{ reason: 'supports', supports: 'none' }, 'cited with another that says the same'],

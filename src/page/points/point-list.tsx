@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { Select, TextField } from '../parts/fields.tsx';
 import { count, number } from '../parts/words.ts';
-import { type Differences, isGated, type MapPoint, statusOf } from './points.ts';
+import { type Differences, isGated, type ListedPoint, statusOf } from './points.ts';
 
 const ORDERS = { rank: 'as selected', relevance: 'by relevance', document: 'by document' } as const;
 type Order = keyof typeof ORDERS;
@@ -10,33 +10,25 @@ type Order = keyof typeof ORDERS;
 const LISTED = 100;
 
 interface PointListProps {
-  readonly points: readonly MapPoint[];
+  readonly points: readonly ListedPoint[];
   /** Differences to the digest; null if its own selection is shown. */
   readonly changed: Differences | null;
-  /** Id of the point that is pinned. */
-  readonly pinned: string | undefined;
-  readonly onPin: (id: string) => void;
+  /** Id of the point that is shown. */
+  readonly shown: string | undefined;
+  readonly onShow: (id: string) => void;
 }
 
 /** Lists the points, selected and no longer selected ones first. */
-export function PointList({ points, changed, pinned, onPin }: PointListProps) {
+export function PointList({ points, changed, shown, onShow }: PointListProps) {
   const [order, setOrder] = useState<Order>('rank');
   const [text, setText] = useState('');
   const [limit, setLimit] = useState(LISTED);
-  const list = useRef<HTMLOListElement>(null);
   const sorted = useMemo(() => sortPoints(points, order, text, changed?.gone), [points, order, text, changed]);
-  const place = sorted.findIndex(({ id }) => id === pinned);
-  const listed = sorted.slice(0, Math.max(limit, place + 1));
-  useEffect(() => {
-    const box = list.current;
-    const row = box?.children[place];
-    // Within the list only: the page stays where it is.
-    if (box && row instanceof HTMLElement) box.scrollTop = row.offsetTop - box.clientHeight / 3;
-  }, [place]);
+  const listed = sorted.slice(0, limit);
   return (
-    <section class="map-all" aria-labelledby="map-list-title">
-      <h2 id="map-list-title">All key points</h2>
-      <div class="map-tools">
+    <section class="points-all" aria-labelledby="points-list-title">
+      <h2 id="points-list-title">All key points</h2>
+      <div class="points-tools">
         <TextField label="Search" type="search" value={text} onChange={setText} />
         {/* The choices are the orders. */}
         <Select
@@ -51,23 +43,23 @@ export function PointList({ points, changed, pinned, onPin }: PointListProps) {
         {changed?.sentence}
       </p>
       {sorted.length === 0 && <p class="empty">No key point contains these words.</p>}
-      <ol ref={list} class="map-list">
+      <ol class="points-list">
         {listed.map((point) => {
           const { id, title, selected, relevance } = point;
           return (
             <li key={id}>
               <button
                 type="button"
-                class="map-row"
+                class="points-row"
                 data-point={id}
-                aria-pressed={id === pinned}
-                onClick={() => onPin(id)}
+                aria-pressed={id === shown}
+                onClick={() => onShow(id)}
               >
                 {point.text}
-                <span class="map-row-facts">
-                  {changed?.added.has(id) && <strong class="map-sign">+ added</strong>}
-                  {changed?.gone.has(id) && <strong class="map-sign">– removed</strong>}
-                  <span class={selected ? 'map-row-selected' : ''}>{statusOf(point, points)}</span>
+                <span class="points-row-facts">
+                  {changed?.added.has(id) && <strong class="points-sign">+ added</strong>}
+                  {changed?.gone.has(id) && <strong class="points-sign">– removed</strong>}
+                  <span class={selected ? 'points-row-selected' : ''}>{statusOf(point, points)}</span>
                   <span>{`relevance ${number(relevance)}`}</span>
                   <span>{title}</span>
                 </span>
@@ -92,18 +84,18 @@ export function PointList({ points, changed, pinned, onPin }: PointListProps) {
  * @param gone ids of points that are no longer selected
  */
 export function sortPoints(
-  points: readonly MapPoint[],
+  points: readonly ListedPoint[],
   order: Order,
   text: string,
   gone: ReadonlySet<string> = new Set(),
-): MapPoint[] {
+): ListedPoint[] {
   const sought = text.trim().toLowerCase();
   const documents = [...new Set(points.map(({ document }) => document))];
-  const placeOf = (point: MapPoint): number => {
+  const placeOf = (point: ListedPoint): number => {
     if (order === 'document') return documents.indexOf(point.document);
     return order === 'rank' ? rankPlace(point, gone.has(point.id)) : -point.relevance;
   };
-  const contains = ({ text, title, document, speaker }: MapPoint) =>
+  const contains = ({ text, title, document, speaker }: ListedPoint) =>
     `${text}\n${title}\n${document}\n${speaker ?? ''}`.toLowerCase().includes(sought);
   const found = points.filter(contains).map((point) => ({ point, place: placeOf(point) }));
   const second = order === 'document' ? 0 : 1;
@@ -111,7 +103,7 @@ export function sortPoints(
   return found.map(({ point }) => point);
 }
 
-function rankPlace(point: MapPoint, isGone: boolean): number {
+function rankPlace(point: ListedPoint, isGone: boolean): number {
   if (point.selected) return point.rank ?? 0;
   if (isGone) return 2e6;
   if (point.supports !== null) return 3e6;

@@ -4,15 +4,15 @@ import type { StoredDigest } from '../reading/stored-digest.ts';
 type Digest = StoredDigest['digest'];
 type KeyPoint = Digest['keyPoints'][number];
 
-/** A key point of the map with its standing in a selection. */
-export interface MapPoint extends KeyPoint {
+/** A key point with its standing in a selection. */
+export interface ListedPoint extends KeyPoint {
   /** Of its document. */
   readonly title: string;
   readonly relevance: number;
 }
 
 /** The key points of a digest that have a relevance, in its order. */
-export function mapPoints({ digest, request }: StoredDigest): MapPoint[] {
+export function listedPoints({ digest, request }: StoredDigest): ListedPoint[] {
   const titles = new Map(request.documents.map(({ id, title }) => [id, title]));
   return digest.keyPoints.flatMap((point) => {
     const { document, relevance } = point;
@@ -21,7 +21,7 @@ export function mapPoints({ digest, request }: StoredDigest): MapPoint[] {
 }
 
 /** The points as another selection has them. */
-export function reselected(points: readonly MapPoint[], { items }: Pick<SelectionsAnswer, 'items'>): MapPoint[] {
+export function reselected(points: readonly ListedPoint[], { items }: Pick<SelectionsAnswer, 'items'>): ListedPoint[] {
   return points.map((point, i) => {
     const item = items[i];
     const nearest = item.nearest && { id: points[item.nearest.index].id, similarity: item.nearest.similarity };
@@ -31,13 +31,13 @@ export function reselected(points: readonly MapPoint[], { items }: Pick<Selectio
 }
 
 /** The selected points by rank. */
-export function picksOf(points: readonly MapPoint[]): MapPoint[] {
+export function picksOf(points: readonly ListedPoint[]): ListedPoint[] {
   return points.filter(({ selected }) => selected).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
 }
 
 /** Ids of the selected points and of those dropped because the summary was full. If words end the selection itself, only the selected. */
-export function ownPicks(points: readonly MapPoint[], { stoppedBy }: Pick<Digest['selection'], 'stoppedBy'>) {
-  const isPicked = ({ selected, reason }: MapPoint) => selected || (stoppedBy !== 'words' && reason === 'words');
+export function ownPicks(points: readonly ListedPoint[], { stoppedBy }: Pick<Digest['selection'], 'stoppedBy'>) {
+  const isPicked = ({ selected, reason }: ListedPoint) => selected || (stoppedBy !== 'words' && reason === 'words');
   return new Set(points.filter(isPicked).map(({ id }) => id));
 }
 
@@ -48,7 +48,7 @@ export interface Differences {
 }
 
 /** @param own ids that the digest's own options pick */
-export function differences(own: ReadonlySet<string>, points: readonly MapPoint[]): Differences {
+export function differences(own: ReadonlySet<string>, points: readonly ListedPoint[]): Differences {
   const picks = picksOf(points).map(({ id }) => id);
   const added = new Set(picks.filter((id) => !own.has(id)));
   const gone = new Set([...own].filter((id) => !picks.includes(id)));
@@ -60,18 +60,11 @@ export function differences(own: ReadonlySet<string>, points: readonly MapPoint[
 }
 
 /** Whether a point was below the gate, or known already. */
-export function isGated({ reason }: MapPoint): boolean {
+export function isGated({ reason }: ListedPoint): boolean {
   return reason === 'gate' || reason === 'known';
 }
 
-/** Unselected points past the gate in four parts of the same size by relevance, least first. */
-export function quarters(points: readonly MapPoint[]): MapPoint[][] {
-  const free = points.filter((point) => !point.selected && !isGated(point)).sort((a, b) => a.relevance - b.relevance);
-  const at = (part: number) => Math.floor((part * free.length) / 4);
-  return [0, 1, 2, 3].map((part) => free.slice(at(part), at(part + 1)));
-}
-
-const REASONS: Readonly<Record<NonNullable<MapPoint['reason']>, string>> = {
+const REASONS: Readonly<Record<NonNullable<ListedPoint['reason']>, string>> = {
   supports: 'cited with another that says the same',
   gate: 'not relevant enough to the question',
   level: 'hardly helps to answer the question',
@@ -83,8 +76,8 @@ const REASONS: Readonly<Record<NonNullable<MapPoint['reason']>, string>> = {
   unverified: 'its quote is not in the document',
 };
 
-/** @param points all points of the map */
-export function statusOf({ selected, rank, reason, supports }: MapPoint, points: readonly MapPoint[]): string {
+/** @param points all points of the digest */
+export function statusOf({ selected, rank, reason, supports }: ListedPoint, points: readonly ListedPoint[]): string {
   if (selected) return `selected as no. ${rank}`;
   if (reason === null) return 'not selected';
   const other = supports === null ? undefined : points.find(({ id }) => id === supports);
