@@ -4,6 +4,7 @@ import { annotateCommand } from './benchmark/annotate.node.ts';
 import type { BenchmarkCommand } from './benchmark/command.node.ts';
 import { loadCommand } from './benchmark/load.node.ts';
 import { MAKERS } from './benchmark/makers.node.ts';
+import { panelCommand } from './benchmark/panel.node.ts';
 import { reviewCommand } from './benchmark/review.node.ts';
 import { runCommand } from './benchmark/run.node.ts';
 import type { Command, Commands } from './command.node.ts';
@@ -22,6 +23,7 @@ export const BENCHMARKS: Commands = {
   'benchmark review': asCommand(reviewCommand),
   'benchmark run': asCommand(runCommand),
   'benchmark ablation': asCommand(ablationCommand),
+  'benchmark panel': asCommand(panelCommand),
 };
 
 function asCommand(benchmark: BenchmarkCommand): Command {

@@ -48,11 +48,20 @@ export {
   type Label,
   labelSchema,
 } from './people/labels.ts';
+export {
+  judgeSheets,
+  makeSheets,
+  panelCases,
+  printPanel,
+  type Sheet,
+  type Verdict,
+  verdictSchema,
+} from './people/panel.ts';
 export { printCoverageAgreement, printFieldAgreement, printTaskAgreement } from './people/print-agreement.ts';
 export { type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
 export { reportPage } from './report/page.ts';
 export { describeFailure, judgeLine, printUsage } from './report/provenance.ts';
-export { printReport, type Report, reportCsv, textTable } from './report/report.ts';
+export { csvLine, csvLines, printReport, type Report, reportCsv, textTable } from './report/report.ts';
 export { ablationReport, evaluationReport, runReport } from './report/reports.ts';
 export {
   DIMENSIONS,

@@ -120,7 +120,7 @@ const CSV_HEADS = ['section', 'table', 'row', 'column', 'value', 'low', 'high', 
 /** The tables as CSV (RFC 4180): a line per cell, preceded by the names of its row; figures are unrounded. */
 export function reportCsv({ sections }: Report): string {
   const lines = sections.flatMap((section) => sectionLines(section, []));
-  return [CSV_HEADS, ...lines].map((line) => `${line.map(csvField).join(',')}\r\n`).join('');
+  return [CSV_HEADS, ...lines].map(csvLine).join('');
 }
 
 function sectionLines({ title, parts, sections = [] }: Section, above: readonly string[]): (string | number)[][] {
@@ -144,6 +144,23 @@ function csvValues(cell: Cell): (string | number)[] {
 }
 
 /** A spreadsheet would run a text that begins like a formula; after an apostrophe it shows it. */
+/** Fields of lines of CSV (RFC 4180). */
+export function csvLines(text: string): string[][] {
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text
+    .replace(/^\uFEFF/, '')
+    .matchAll(/(?:"((?:[^"]|"")*)"|([^",;\t\r\n]*))([,;\t]|\r?\n|$)/g)) {
+    lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    if (/\n/.test(end ?? '')) lines.push([]);
+    if (end === '') break;
+  }
+  return lines.filter((line) => line.some((field) => field !== ''));
+}
+
+export function csvLine(fields: readonly (string | number)[]): string {
+  return `${fields.map(csvField).join(',')}\r\n`;
+}
+
 function csvField(value: string | number): string {
   const given = visible(String(value));
   const text = /^[=+\-@＝＋－＠]/.test(given) && !Number.isFinite(Number(given)) ? `'${given}` : given;
