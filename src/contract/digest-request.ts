@@ -101,11 +101,15 @@ export type ExtractionRequest = TypeOf<typeof extractionRequestSchema>;
 export const extractionFields = {
   extractor: z.enum(EXTRACTORS).optional().openapi({
     description:
-      '`sentences`: those of the documents. `llm`: a language model lists key points. `auto`, the default with a writing model: the writer reads the documents whole where they fit its context; where they do not, a model lists what helps to answer.',
+      '`sentences`: those of the documents. `llm`: a language model lists key points. `auto`, the default with a writing model: the writer reads the documents whole where they fit its context; where they do not, a model reads them part by part and names what helps to answer.',
   }),
   model: text(200).min(1).optional().openapi({ description: 'Language model of all stages that do not name one.' }),
   stages: z.strictObject(perStage(stageRequestSchema)).optional(),
   extraction: extractionRequestSchema.optional(),
+  budget: z.int().min(1000).max(100_000_000).optional().openapi({
+    description:
+      'Tokens that a model reads of documents beyond its context, the most relevant part first; 1,000,000 by default.',
+  }),
 };
 
 export const summaryRequestSchema = z.strictObject({
@@ -161,8 +165,7 @@ export const digestRequestSchema = z
     engine: z
       .preprocess((given) => (given === 'llm' ? { extractor: 'auto', writer: 'llm' } : given), digestOptions.engine)
       .openapi({
-        description:
-          'Models to use. The string "llm" instead of an object: a language model extracts, writes and judges.',
+        description: 'Models to use. The string "llm" instead of an object: a language model reads, writes and judges.',
       }),
     experiment: experimentSubjectSchema.optional().openapi({
       description:

@@ -23,20 +23,25 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const stages = modelStages(models, asked, signal);
   const isNaive = request.selection?.strategy === 'naive';
   const isWritten = (asked.writer ?? models.writer) === 'llm' && !isNaive;
-  const options = optionsFor(request, deps, stages, isWritten);
-  const query = queryOf(request, options.facets === true);
+  const given = optionsFor(request, deps, stages, isWritten);
+  const query = queryOf(request, given.facets === true);
   const writer = isWritten ? stages.model('write', '/engine/writer') : null;
-  const isPublished = isPublishedArm(options);
+  const isPublished = isPublishedArm(given);
   const named = asked.extractor ?? models.extractor;
   const extractor = named === 'auto' && asked.extraction !== undefined ? 'llm' : named;
   /** Whether the writer reads the documents whole, so that no model need extract key points. */
   const readsWhole = extractor === 'auto' && writer !== null && !isPublished && fits(request, writer);
-  const isExtracted = !isNaive && (extractor === 'llm' || (extractor === 'auto' && isWritten && !readsWhole));
+  /** Whether a model reads all sentences with the question in hand, part by part, since the documents do not fit. */
+  const readsInParts =
+    extractor === 'auto' && isWritten && !readsWhole && !isPublished && !isNaive && query.text !== null;
+  const options = readsInParts ? { ...given, ungated: Number.POSITIVE_INFINITY } : given;
+  const isExtracted =
+    !isNaive && (extractor === 'llm' || (extractor === 'auto' && isWritten && !readsWhole && !readsInParts));
   if (asked.extraction !== undefined && !isExtracted) {
     throw new UnusableOptionError('/engine/extraction', 'This needs the extractor "llm".');
   }
   const isSplit = options.facets === 'llm' && query.text !== null;
-  const isGraded = options.graded && query.text !== null;
+  const isGraded = (options.graded || readsInParts) && query.text !== null;
   const isChosen = options.strategy === 'llm';
   const isWorded = isExtracted || isWritten || isNaive;
   const isInUse = isWorded || isGraded || isChosen;
@@ -57,12 +62,7 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
     signal,
     asksModel: isInUse || isSplit,
     extractor: isExtracted
-      ? modelExtractor(
-          engine,
-          stages,
-          { conditioned: extractor === 'auto' && !isPublished, ...asked.extraction },
-          query.text,
-        )
+      ? modelExtractor(engine, stages, asked.extraction ?? {}, query.text)
       : sentenceExtractor(engine),
     /** Null to keep the wording of the points. */
     writer:
@@ -73,10 +73,12 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
             prompts: {
               write: stages.prompt('write', 'write'),
               again: stages.prompt('write', 'write-again'),
-              edit: readsWhole ? stages.prompt('write', 'edit') : undefined,
+              edit: readsWhole || readsInParts ? stages.prompt('write', 'edit') : undefined,
             },
           },
     readsWhole,
+    readsInParts,
+    budget: asked.budget ?? READING_BUDGET,
     isPublished,
     verifier,
     /** Null without model-written text. */
@@ -115,6 +117,8 @@ function isPublishedArm({ preset, strategy }: ResolvedOptions): boolean {
   return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
 }
 
+/** Tokens of documents that a model reads in parts for one digest. */
+const READING_BUDGET = 1_000_000;
 /** Share of the context for whole documents. */
 const WHOLE_SHARE = 0.6;
 

@@ -20,6 +20,8 @@ export interface SelectedPoint {
   readonly moreQuotes?: readonly Quote[] | undefined;
   readonly relevance: number;
   readonly salience: number;
+  /** Number of documents with a point that is nearer to this one than to any other selected. */
+  readonly alike?: number | undefined;
   readonly rank: number;
   /** Index of the facet of the intent that the point answers best; null without an intent. */
   readonly facet: number | null;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
-import { keptByGate, LEVEL } from '../../selection/index.ts';
+import { keptByGate, LEVEL, topOfFacets } from '../../selection/index.ts';
 import { partsText } from '../../summary/index.ts';
-import { beginning, dateText, utf8Length } from '../../text/index.ts';
+import { beginning, contentHash, dateText, groups, utf8Length } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -15,16 +15,19 @@ import type { Question } from './split-intent.ts';
 
 const MAX_GRADED = 100;
 
-/** Has a model grade the most relevant points that the gate kept, if planned; falls back to the encoder's relevance. */
+/**
+ * Has a model grade points, if planned: the most relevant that the gate kept, or all where it reads documents in parts. Falls back to the
+ * encoder's relevance, also for a part whose call failed.
+ */
 export async function grade(
   run: Run,
-  { grader, options }: Plan,
+  { grader, options, readsInParts, budget }: Plan,
   { documents, points, key }: Reading,
   { searched }: Question,
   ranking: DigestRanking,
 ): Promise<DigestRanking> {
-  const shown = pointsToGrade(ranking);
   const { text: question, facets } = searched;
+  const shown = readsInParts ? [...points.keys()] : pointsToGrade(ranking);
   if (grader === null || question === null || shown.length === 0) return ranking;
   const grading: Grading = {
     question,
@@ -32,23 +35,17 @@ export async function grade(
     points: shown.map((i) => ({ ...points[i], relevance: ranking.values[i] })),
     documents,
   };
-  const { grades, warnings } = await run.step('rank', 'grade', [key, facets, searched.language, shown], () =>
-    orInstead<Graded>(
-      run,
-      'rank',
-      () => gradeWithModel(grader, grading),
-      (why) => ({
-        grades: null,
-        warnings: [`Grading by the language model failed: ${why}; the encoder's relevance was used instead.`],
-      }),
-    ),
+  const { grades, unread, warnings } = await run.step('rank', 'grade', [key, facets, searched.language, shown], () =>
+    gradeWithModel(run, grader, grading, budget),
   );
-  if (grades === null) return { ...ranking, isDegraded: true, warnings };
+  const isDegraded = unread.length > 0;
+  if (grades === null) return { ...narrowed(ranking, options), isDegraded, warnings };
+  const helps = [...grades.helps, ...unread.filter((place) => ranking.eligible[shown[place]] === 1)];
   return {
-    ...rankedBy(grades, shown, ranking, options.gate),
+    ...narrowed(rankedBy({ ...grades, helps }, shown, ranking, readsInParts ? LEVEL.absolute : options.gate), options),
     intent: intentOf(searched, answeredByGrades(grades, facets.length)),
     isGraded: true,
-    isDegraded: false,
+    isDegraded,
     warnings,
     key: rankingKey(key, searched, grades),
   };
@@ -61,6 +58,14 @@ function pointsToGrade({ kept, values }: Ranking): number[] {
     .sort((a, b) => a - b);
 }
 
+/** Without a gate, which a model that reads everything must not have, more are kept than a kernel compares. */
+function narrowed<R extends Ranking>(ranking: R, { maxKept }: Pick<Plan['options'], 'maxKept'>): R {
+  const kept = topOfFacets(ranking.kept, ranking, maxKept);
+  const places = new Map(ranking.kept.map((index, place) => [index, place]));
+  const { context } = ranking;
+  return { ...ranking, kept, context: context && kept.map((index) => context[places.get(index) ?? 0]) };
+}
+
 /** Min relevance of each grade, and the range above it for the encoder's relevance. Other points stay below the threshold. */
 const RELEVANCE = {
   answers: { from: 0.8, span: 0.2 },
@@ -71,9 +76,9 @@ const RELEVANCE = {
 function rankedBy(
   { answers, helps }: Grades,
   shown: readonly number[],
-  ranking: Ranking,
+  ranking: DigestRanking,
   gate: number | null,
-): Ranking {
+): DigestRanking {
   const gradeOf = new Map<number, keyof typeof RELEVANCE>([
     ...helps.map((place) => [shown[place], 'helps'] as const),
     ...answers.map((place) => [shown[place], 'answers'] as const),
@@ -107,16 +112,13 @@ export interface Grading {
   readonly documents: readonly Pick<ReadDocument, 'document' | 'place'>[];
 }
 
+/** Places in the points of a grading. */
 interface Grades {
-  /** Indices into the points, ascending and disjoint. */
   readonly answers: readonly number[];
   readonly helps: readonly number[];
   readonly unanswered: readonly number[];
-}
-
-interface Graded {
-  readonly grades: Grades | null;
-  readonly warnings: readonly string[];
+  /** How many numbers named no point. */
+  readonly unknown: number;
 }
 
 /** Share of the context for points; rules, question and answer take the rest. */
@@ -125,6 +127,8 @@ const SHARE = 0.5;
 const LONGEST = { point: 600, under: 150, title: 200 };
 const AROUND = 8;
 const TOKENS = { form: 100, each: 6 };
+/** Part of cache keys: raise the number with every change of how answers are read. */
+const VERSION = 'grade@1';
 
 const numbers = z.array(z.unknown());
 const GRADES = {
@@ -134,47 +138,94 @@ const GRADES = {
 };
 
 /**
- * Asks a language model which points answer a question and which help, in one call. Drops the least relevant points that do not fit. A
- * point in both lists answers. @throws ModelCallError
+ * Asks a language model which points answer a question and which help, part by part of what fits its context, the most relevant part
+ * first. A point in both lists answers; a part of the question is open if every call says so. Answers are kept for equal parts.
+ * @param budget max tokens of all parts
+ * @returns null for grades if every call failed; `unread` are the places of points whose call failed or that the budget left out
  */
-export async function gradeWithModel(grader: Asking<'grade'>, grading: Grading): Promise<Graded & { grades: Grades }> {
-  const { points, parts } = grading;
-  const { model, prompts } = grader;
-  const shown = fitting(grading, SHARE * model.contextTokens * BYTES_PER_TOKEN);
-  const answer = await model.askFor(
-    {
-      prompt: prompts.grade,
-      values: {
-        question: asData('question', grading.question),
-        parts: partsText(parts),
-        points: asData('key points', pointsText(shown, grading)),
-      },
-      maxTokens: Math.min(Math.floor(model.contextTokens / 4), TOKENS.form + TOKENS.each * shown.length),
-    },
-    GRADES,
+export async function gradeWithModel(
+  run: Pick<Run, 'cache' | 'reportFailure' | 'progress'>,
+  grader: Asking<'grade'>,
+  grading: Grading,
+  budget: number,
+): Promise<{ grades: Grades | null; unread: readonly number[]; warnings: readonly string[] }> {
+  const bytes = SHARE * grader.model.contextTokens * BYTES_PER_TOKEN;
+  const best = (part: readonly number[]) => Math.max(...part.map((place) => grading.points[place].relevance));
+  const parts = [...groups(grading.points.keys(), bytes, (place, part) => bytesOf(place, part, grading))];
+  const byRelevance = parts.toSorted((a, b) => best(b) - best(a));
+  const most = Math.max(1, Math.floor((budget * BYTES_PER_TOKEN) / bytes));
+  let done = 0;
+  const answers = await Promise.all(
+    byRelevance.slice(0, most).map(async (part) => {
+      const graded = await orInstead<Grades | string>(
+        run,
+        'rank',
+        () => gradePart(run.cache, grader, grading, part),
+        (why) => why,
+      );
+      run.progress('rank', ++done, Math.min(most, parts.length));
+      return [part, graded] as const;
+    }),
   );
-  const named = (list: readonly unknown[]) => [...new Set(list.map((item) => numberIn(item) - 1))];
-  const [answers, helps, unanswered] = [answer.answers, answer.helps, answer.unanswered].map(named);
-  const isShown = (place: number) => shown[place] !== undefined;
-  const pointsAt = (places: readonly number[]) =>
-    places
-      .filter(isShown)
-      .map((place) => shown[place])
-      .sort((a, b) => a - b);
-  const unknown = new Set([...answers, ...helps].filter((place) => !isShown(place))).size;
-  const notShown = points.length - shown.length;
+  const read = answers.flatMap(([, graded]) => (typeof graded === 'string' ? [] : [graded]));
+  const failed = answers.flatMap(([part, graded]) => (typeof graded === 'string' ? [{ part, why: graded }] : []));
+  const leftOut = byRelevance.slice(most);
+  const named = (pick: (each: Grades) => readonly number[]) => read.flatMap(pick).sort((a, b) => a - b);
+  const some = failed.length < parts.length ? ` of ${failed.length} of ${parts.length} parts` : '';
+  const unknown = read.reduce((sum, each) => sum + each.unknown, 0);
   return {
-    grades: {
-      answers: pointsAt(answers),
-      helps: pointsAt(helps.filter((place) => !answers.includes(place))),
-      unanswered: [...parts.keys()].filter((part) => unanswered.includes(part)),
-    },
+    grades:
+      read.length === 0
+        ? null
+        : {
+            answers: named(({ answers }) => answers),
+            helps: named(({ helps }) => helps),
+            unanswered: read[0].unanswered.filter((part) => read.every(({ unanswered }) => unanswered.includes(part))),
+            unknown,
+          },
+    unread: [...failed.map(({ part }) => part), ...leftOut].flat(),
     warnings: [
       ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
-      ...(notShown > 0
-        ? [`The ${notShown} least relevant key points to be graded did not fit the model's prompt.`]
+      ...(failed.length > 0
+        ? [`Grading${some} by the language model failed: ${failed[0].why}; the encoder's relevance was used instead.`]
+        : []),
+      ...(leftOut.length > 0
+        ? [`The model did not read ${leftOut.length} of ${parts.length} parts: the budget is ${budget} tokens.`]
         : []),
     ],
+  };
+}
+
+/** @throws ModelCallError */
+async function gradePart(
+  cache: Run['cache'],
+  { model, prompts }: Asking<'grade'>,
+  grading: Grading,
+  part: readonly number[],
+): Promise<Grades> {
+  const { question, parts } = grading;
+  const values = {
+    question: asData('question', question),
+    parts: partsText(parts),
+    points: asData('key points', pointsText(part, grading)),
+  };
+  const key = contentHash(JSON.stringify([VERSION, prompts.grade.hash, model.settings, values]));
+  const kept = (await cache.readJudgements([key])).get(key);
+  const maxTokens = Math.min(Math.floor(model.contextTokens / 4), TOKENS.form + TOKENS.each * part.length);
+  // Only this function writes keys of this version.
+  const answer: z.infer<typeof GRADES.schema> =
+    kept === undefined ? await model.askFor({ prompt: prompts.grade, values, maxTokens }, GRADES) : JSON.parse(kept);
+  if (kept === undefined) await cache.saveJudgements([{ key, kind: 'grade', verdict: JSON.stringify(answer) }]);
+  const named = (list: readonly unknown[]) => [...new Set(list.map((item) => numberIn(item) - 1))];
+  const placesOf = (list: readonly unknown[]) => named(list).flatMap((shown) => part[shown] ?? []);
+  const answers = placesOf(answer.answers);
+  const open = named(answer.unanswered);
+  const all = named([...answer.answers, ...answer.helps]);
+  return {
+    answers,
+    helps: placesOf(answer.helps).filter((place) => !answers.includes(place)),
+    unanswered: [...parts.keys()].filter((number) => open.includes(number)),
+    unknown: all.filter((shown) => part[shown] === undefined).length,
   };
 }
 
@@ -212,18 +263,10 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-/** As many of the most relevant points as fit, in request order. */
-function fitting({ points, documents }: Grading, bytes: number): number[] {
-  const placeOf = (index: number): number => documents[points[index].documentIndex].place;
-  const order = [...points.keys()].sort((a, b) => points[b].relevance - points[a].relevance || a - b);
-  const headed = new Set<number>();
-  let left = bytes;
-  const shown = order.filter((index) => {
-    const { documentIndex } = points[index];
-    const heading = headed.has(documentIndex) ? 0 : utf8Length(headingOf(documentIndex, documents)) + AROUND;
-    headed.add(documentIndex);
-    left -= utf8Length(shownText(points[index])) + AROUND + heading;
-    return left >= 0;
-  });
-  return shown.sort((a, b) => placeOf(a) - placeOf(b) || a - b);
+function bytesOf(place: number, part: readonly number[], { points, documents }: Grading): number {
+  const { documentIndex } = points[place];
+  const last = part.at(-1);
+  const isHeaded = last === undefined || points[last].documentIndex !== documentIndex;
+  const heading = isHeaded ? utf8Length(headingOf(documentIndex, documents)) + AROUND : 0;
+  return utf8Length(shownText(points[place])) + AROUND + heading;
 }

@@ -80,6 +80,7 @@ export function selectedPoints(
       helps: !feedsWriter || intent === null || ranking.eligible[index] === 1,
       relevance: ranking.values[index],
       salience: salience?.[item] ?? 0,
+      alike: new Set(nearest.near[rank].map((other) => points[candidates[other.item]].document)).size,
       rank: rank + 1,
       facet: intent === null ? null : ranking.facets[index],
       supports: nearest.near[rank].filter((other) => cited[rank].has(other.item)).map(supportBy),

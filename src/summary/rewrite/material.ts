@@ -17,6 +17,7 @@ export interface NumberedPoint {
   readonly quoted: SummarySentence | null;
   readonly passage: Passage;
   readonly helps: boolean;
+  readonly alike: number;
 }
 
 export interface Material {
@@ -64,6 +65,7 @@ export function materialOf(
       quoted: isOwn ? null : { ...own, text: sentenceText({ ...point, text: quotedText(point) }) },
       passage,
       helps: point.helps ?? true,
+      alike: point.alike ?? 0,
     };
   });
   const numbered = all.toSorted((a, b) => a.number - b.number);

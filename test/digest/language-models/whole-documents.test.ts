@@ -5,7 +5,7 @@ import { outlineOf } from '../../../src/summary/index.ts';
 import { materialOf } from '../../../src/summary/rewrite/material.ts';
 import { escapeMarkers } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
-import { askedIn, dataIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
+import { askedIn, dataIn, givenPoints, good, goodBut, pointsToGrade } from '../../support/good-model.ts';
 import { callsOf, modelApp } from '../../support/model-app.ts';
 import { lastUser } from '../../support/scripted-model-server.ts';
 
@@ -20,9 +20,12 @@ test('documents that fit the context are read whole by the writer, then by the e
   for (const request of app.server.requests) {
     const shown = dataIn(request, 'document').map(({ text }) => text.replace(/\[\d+\] /g, ''));
     for (const [place, { text }] of CITY.entries()) expect(shown[place]).toContain(text);
-    const important = /Marked as important by a first reading: ([\d, ]+)\./.exec(lastUser(request))?.[1] ?? '';
-    expect(important.split(', ')).toHaveLength(digest.keyPoints.filter(({ selected }) => selected).length);
   }
+  // The selection is the checklist of the editor; a writer would tell all of it.
+  const [write, edit] = app.server.requests.map(lastUser);
+  expect(write).not.toContain('important');
+  const important = /Marked as important by a first reading: ([\d, ]+)\./.exec(edit)?.[1] ?? '';
+  expect(important.split(', ')).toHaveLength(digest.keyPoints.filter(({ selected }) => selected).length);
   // What the selection left out can be cited as well, word for word.
   const cited = new Set(digest.summary.sentences.flatMap(({ keyPoints }) => keyPoints));
   expect(digest.keyPoints.some(({ id, selected }) => !selected && cited.has(id))).toBe(true);
@@ -56,15 +59,18 @@ test('without an answer of the editor the draft is printed, and the digest is pa
   expect(digest.summary.text).toBe(whole.summary.text);
 });
 
-test('documents that do not fit are read by a model with the question in hand; without one as a whole', async () => {
+test('documents that do not fit are read sentence by sentence with the question in hand; without one a model extracts', async () => {
   const small = { ...AUTO, model: { contextTokens: 1024 } };
   const long = CITY.map(({ text, ...document }) => ({ ...document, text: `${text}\n\n`.repeat(6) }));
   const app = await modelApp(good, small);
-  await app.digest({ ...asked, documents: long });
-  const extractions = app.server.requests.filter((request) => askedIn(request).startsWith('extract'));
-  expect(extractions.length).toBeGreaterThanOrEqual(long.length);
-  expect(extractions.every((request) => lastUser(request).includes(CITY_INTENT))).toBe(true);
-  expect(callsOf(app.server)).not.toHaveProperty('edit');
+  const digest = await app.digest({ ...asked, documents: long });
+  const readings = app.server.requests.filter((request) => askedIn(request) === 'grade');
+  expect(readings.length).toBeGreaterThan(0);
+  expect(readings.every((request) => lastUser(request).includes(CITY_INTENT))).toBe(true);
+  const shown = readings.flatMap((request) => pointsToGrade(request));
+  expect(shown).toHaveLength(digest.keyPoints.length);
+  expect(callsOf(app.server)).toMatchObject({ write: 1, edit: 1 });
+  expect(callsOf(app.server)).not.toHaveProperty('extract');
   const open = await modelApp(good, small);
   await open.digest({ documents: long });
   expect(open.server.requests.some((request) => askedIn(request) === 'extract')).toBe(true);

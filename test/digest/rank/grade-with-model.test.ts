@@ -5,7 +5,7 @@ import { createDigest } from '../../../src/digest/index.ts';
 import { type Grading, gradeWithModel } from '../../../src/digest/rank/grade.ts';
 import type { SelectionItems, SelectionTask } from '../../../src/digest/select/selection-task.ts';
 import { loadPrompts } from '../../../src/models/index.node.ts';
-import { BYTES_PER_TOKEN, parsePrompt, renderPrompt } from '../../../src/models/index.ts';
+import { BYTES_PER_TOKEN, ModelCallError, memoryCache, parsePrompt, renderPrompt } from '../../../src/models/index.ts';
 import type { SelectionOptions } from '../../../src/selection/index.ts';
 import { AskedStageModel, type FakeAnswer } from '../../support/asked-stage-model.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
@@ -64,28 +64,34 @@ const given = fc
     });
   });
 
+const BUDGET = 1_000_000;
+
+function runOf(cache = memoryCache()) {
+  return { cache, reportFailure: () => {}, progress: () => {} };
+}
+
+const shownBy = (model: AskedStageModel) =>
+  model.questions.flatMap(({ values }) => [...shownIn(values.points).values()]);
+
 describe('grading by a model', () => {
-  test('in one call, which fits, of the most relevant points; each grade goes to the point that was shown', async () => {
+  test('in calls that fit, of every point once; each grade goes to the point that was shown', async () => {
     await fc.assert(
       fc.asyncProperty(given, fc.integer({ min: 1500, max: 40_000 }), async (points, contextTokens) => {
         const model = new AskedStageModel(truthful, contextTokens);
-        const { grades, warnings } = await gradeWithModel(graderOf(model), gradingOf(points));
-        expect(model.questions).toHaveLength(1);
+        const graded = await gradeWithModel(runOf(), graderOf(model), gradingOf(points), BUDGET);
         for (const { values, maxTokens } of model.questions) {
           const bytes = renderPrompt(prompt, values).reduce((sum, { content }) => sum + Buffer.byteLength(content), 0);
           expect(bytes + maxTokens * BYTES_PER_TOKEN).toBeLessThanOrEqual(contextTokens * BYTES_PER_TOKEN);
         }
-        const shown = model.questions.flatMap(({ values }) => [...shownIn(values.points).values()]);
-        const isShown = points.map(({ text }) => shown.some((each) => text.startsWith(each)));
-        const notShown = isShown.filter((each) => !each).length;
-        expect(warnings).toEqual(notShown === 0 ? [] : [expect.stringContaining(`The ${notShown} least relevant`)]);
-        const least = Math.min(1, ...points.filter((_, i) => isShown[i]).map(({ relevance }) => relevance));
-        for (const [i, { relevance }] of points.entries())
-          if (!isShown[i]) expect(relevance).toBeLessThanOrEqual(least);
-        const saying = (word: string) =>
-          points.flatMap(({ text }, i) => (isShown[i] && text.includes(word) ? [i] : []));
-        expect(grades.answers).toEqual(saying('answers'));
-        expect(grades.helps).toEqual(saying('helps'));
+        const shown = shownBy(model);
+        expect(shown).toHaveLength(points.length);
+        expect(points.every(({ text }) => shown.some((each) => text.startsWith(each)))).toBe(true);
+        const saying = (word: string) => points.flatMap(({ text }, i) => (text.includes(word) ? [i] : []));
+        expect(graded).toEqual({
+          grades: { answers: saying('answers'), helps: saying('helps'), unanswered: [], unknown: 0 },
+          unread: [],
+          warnings: [],
+        });
       }),
       { numRuns: 60 },
     );
@@ -94,10 +100,58 @@ describe('grading by a model', () => {
   test('a point in both lists answers, and parts are named by number', async () => {
     const points = ['One', 'Two', 'Three'].map((text) => ({ text, documentIndex: 0, relevance: 0.5 }));
     const model = new AskedStageModel(() => ({ answers: [2, 9], helps: ['2', 3, 9], unanswered: [3, 7] }), 3_000);
-    const { grades, warnings } = await gradeWithModel(graderOf(model), gradingOf(points, ['Who?', 'Why?', 'When?']));
+    const grading = gradingOf(points, ['Who?', 'Why?', 'When?']);
+    const { grades, warnings } = await gradeWithModel(runOf(), graderOf(model), grading, BUDGET);
     expect(model.questions[0].values.parts).toContain('1. Who?\n2. Why?\n3. When?');
-    expect(grades).toEqual({ answers: [1], helps: [2], unanswered: [2] });
+    expect(grades).toMatchObject({ answers: [1], helps: [2], unanswered: [2] });
     expect(warnings).toEqual([expect.stringContaining('graded 1 key points that are not in the list')]);
+  });
+
+  const LONG = Array.from({ length: 30 }, (_, n) => ({
+    text: `Point ${n} ${n % 7 === 0 ? 'answers' : 'neither'} ${'x'.repeat(300)}`,
+    documentIndex: Math.floor(n / 6),
+    relevance: n / 30,
+  }));
+
+  test('a part of the question is open only if every call says so', async () => {
+    const open = [[1, 2], [2], [2, 1]];
+    const model = new AskedStageModel(
+      ({ values }) => ({ answers: [], helps: [], unanswered: open[shownIn(values.points).size % 3] }),
+      3_000,
+    );
+    const { grades } = await gradeWithModel(runOf(), graderOf(model), gradingOf(LONG, ['Who?', 'Why?']), BUDGET);
+    expect(model.questions.length).toBeGreaterThan(1);
+    expect(grades?.unanswered).toContain(1);
+  });
+
+  test('a call that fails takes no other along, and what was read is not read again', async () => {
+    const cache = memoryCache();
+    let calls = 0;
+    const flaky = new AskedStageModel((question) => {
+      if (calls++ === 1) throw new ModelCallError('server', 'gone away');
+      return truthful(question, calls);
+    }, 3_000);
+    const first = await gradeWithModel(runOf(cache), graderOf(flaky), gradingOf(LONG), BUDGET);
+    expect(first.unread.length).toBeGreaterThan(0);
+    expect(first.warnings).toEqual([
+      expect.stringMatching(/^Grading of 1 of \d+ parts by the language model failed: gone/),
+    ]);
+    const sound = new AskedStageModel(truthful, 3_000);
+    const second = await gradeWithModel(runOf(cache), graderOf(sound), gradingOf(LONG), BUDGET);
+    expect(sound.questions).toHaveLength(1);
+    expect(shownBy(sound)).toHaveLength(first.unread.length);
+    expect(second.grades?.answers).toEqual([0, 7, 14, 21, 28]);
+  });
+
+  test('a budget leaves out the parts that seem least relevant, and says how many', async () => {
+    const model = new AskedStageModel(truthful, 3_000);
+    const { unread, warnings } = await gradeWithModel(runOf(), graderOf(model), gradingOf(LONG), 1_500);
+    expect(model.questions).toHaveLength(1);
+    expect(unread).toContain(0);
+    expect(unread).not.toContain(29);
+    expect(warnings).toEqual([
+      expect.stringMatching(/^The model did not read \d+ of \d+ parts: the budget is 1500 tokens\.$/),
+    ]);
   });
 });
 
