@@ -15,7 +15,7 @@ const placeOf = ({ text, paragraph, item, label }: SummarySentence) => ({ text, 
 function placesIn(text: string): ReturnType<typeof placeOf>[] {
   return text.split('\n\n').flatMap((block, paragraph) => {
     const lines = block.split('\n');
-    const label = lines.length > 1 ? /^([^.]+):(?: \[1\])?$/.exec(lines[0])?.[1] : undefined;
+    const label = lines.length > 1 ? /^([^.]+):$/.exec(lines[0])?.[1] : undefined;
     if (label !== undefined) lines.shift();
     let items = 0;
     return lines.flatMap((line) => {
@@ -54,7 +54,7 @@ describe('layout', () => {
 
   it('of a draft comes back when its text is read as a draft', () => {
     const draft =
-      'Much is open. [1] Some is not. [1]\n\nStill open: [1]\n- The date. [1] It was late. [1]\n- The price. [1]\n\nTrams run. [1]\n- Daily. [1]';
+      'Much is open. [1] Some is not. [1]\n\nStill open:\n- The date. [1] It was late. [1]\n- The price. [1]\n\nTrams run. [1]\n- Daily. [1]';
     const layout = layoutOf('report');
     const sentences = parseDraft(draft).map((each) => layout(sentence(each.text), each));
     const { text } = finishSummary(sentences, { documents: [{ id: 'a' }] });

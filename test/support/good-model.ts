@@ -22,7 +22,7 @@ const TELLING: readonly (readonly [Asked, RegExp])[] = [
   ['facets', /^You split what a reader wants/],
   ['grade', /^You say which of some numbered/],
   ['write-again', /^You correct sentences/],
-  ['edit', /^You are the editor/],
+  ['edit', /^You edit a short answer/],
   ['write', /^You (?:answer a reader's question|write a summary from key points)/],
   ['naive', /^You (?:write a digest of documents|read several news articles)/],
   ['judge', /^You check statements against/],

@@ -30,7 +30,7 @@ const MAX_BACKGROUND = 4000;
 
 const FORMS: Readonly<Record<Format, string>> = {
   report:
-    'Write short paragraphs with a blank line between them, and lists: lines that begin with "- ", under a line that only names them and ends with ":". No other headings.',
+    'Write short paragraphs with a blank line between them, and lists: lines that begin with "- ", where there are several lists each under a line in bold that names it.',
   bullets: 'Write a list: each line one sentence that begins with "- "; no headings.',
   brief:
     'Write three sentences, in one paragraph: the first answers, the others tell what matters most of the rest, each joined from what several documents say; no headings, no lists.',
@@ -41,24 +41,29 @@ export function partsText(parts: readonly string[]): string {
   return `Parts of the question:\n${asData('parts', parts.map((part, index) => `${index + 1}. ${part}`).join('\n'))}\n\n`;
 }
 
+/** Fewer documents that say the same are not worth the words. */
+const OFTEN = 2;
+
 function pointsText(points: readonly NumberedPoint[]): string {
   const blocks = byDocument(points).map((own, index) =>
     [`${headingOf(own[0].passage, index)}:`, ...own.map(line)].join('\n'),
   );
   const text = asData('key points', blocks.join('\n\n'));
-  return `Key points of the documents, with their numbers; all count as important:\n${text}`;
+  const often = points.flatMap(({ number, alike }) => (alike < OFTEN ? [] : `${number}: ${alike}`));
+  const more = often.length === 0 ? '' : `\n\nIn how many more documents much the same stands: ${often.join(', ')}.`;
+  return `Passages of the documents, with their numbers; the rest was read and left out:\n${text}${more}`;
 }
 
-function documentsText(documents: NonNullable<Material['documents']>, important: readonly NumberedPoint[]): string {
+function documentsText(documents: NonNullable<Material['documents']>): string {
   const blocks = documents.map(({ described, text }, index) =>
     asData('document', `${headingOf(described, index)}\n\n${text}`, index + 1),
   );
+  return ['The documents, with the number of each passage in front of it:', ...blocks].join('\n\n');
+}
+
+function importantText(important: readonly NumberedPoint[]): string {
   const numbers = important.map(({ number }) => number).sort((a, b) => a - b);
-  return [
-    'The documents, with the number of each passage in front of it:',
-    ...blocks,
-    ...(numbers.length > 0 ? [`Marked as important by a first reading: ${numbers.join(', ')}.`] : []),
-  ].join('\n\n');
+  return numbers.length === 0 ? '' : `Marked as important by a first reading: ${numbers.join(', ')}.\n\n`;
 }
 
 function headingOf(
@@ -69,8 +74,8 @@ function headingOf(
   return publishedAt === undefined ? named : `${named}, ${dateText(publishedAt)}`;
 }
 
-/** Share of the word limit requested from a model: it counts differently, and one extra word costs its last sentence. */
-const ASKED_SHARE = 0.95;
+/** Share of the word limit requested from a model: it counts differently, and one extra word costs its last sentence, often a whole case. */
+const ASKED_SHARE = 0.9;
 
 export function namingValues(reader: Reader, maxWords: number | null): Record<string, string> {
   const { question, userStory, background } = reader;
@@ -141,7 +146,7 @@ export function modelWriter(options: ModelWriterOptions): Writer {
   const bytes = (fillsContext ? FILLED.points : POINTS_SHARE) * model.contextTokens * BYTES_PER_TOKEN;
   const maxPoints = fillsContext ? Number.POSITIVE_INFINITY : MAX_POINTS;
   const longest = fillsContext ? Math.floor(FILLED.answer * model.contextTokens) : Number.POSITIVE_INFINITY;
-  const draftWith = (values: Question['values'], maxTokens: number): Draft =>
+  const draftWith = (values: Question['values'], maxTokens: number, important = ''): Draft =>
     draftOf(async (streaming) => {
       const { write, edit } = prompts;
       let hasBegun = false;
@@ -153,7 +158,7 @@ export function modelWriter(options: ModelWriterOptions): Writer {
       if (edit === undefined) return { text: await model.ask({ prompt: write, values, maxTokens, ...told }) };
       const draft = await model.ask({ prompt: write, values, maxTokens });
       try {
-        const edited = { ...values, draft: asData('draft', draft) };
+        const edited = { ...values, important, draft: asData('draft', draft) };
         return { text: await model.ask({ prompt: edit, values: edited, maxTokens, ...told }) };
       } catch (failure) {
         if (hasBegun || !(failure instanceof ModelCallError)) throw failure;
@@ -165,8 +170,7 @@ export function modelWriter(options: ModelWriterOptions): Writer {
       const values = { ...namingValues(reader, maxWords), form: FORMS[format], parts: partsText(reader.facets) };
       if (documents !== null) {
         const maxTokens = answerTokens(ranked, maxWords);
-        const material = documentsText(documents, ranked);
-        return [draftWith({ ...values, material }, maxTokens)];
+        return [draftWith({ ...values, material: documentsText(documents) }, maxTokens, importantText(ranked))];
       }
       // Do not split a few sentences: write them from the documents of the best points.
       const asked =

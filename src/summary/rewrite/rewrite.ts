@@ -105,10 +105,14 @@ const LAST: Position = { paragraph: Number.POSITIVE_INFINITY };
 /** Maximum share of the words reserved for naming unanswered parts. */
 const FRAMING_SHARE = 0.3;
 
-/** Points that the writer reports as left out: all uncited ones if it says so or says that nothing answers. */
-function leftOutOf(notes: readonly DraftNotes[], isRefused: boolean, { points }: Material): ReadonlySet<NumberedPoint> {
+/** Points that the writer leaves out: all uncited ones if it says so, read the documents whole, or says that nothing answers. */
+function leftOutOf(
+  notes: readonly DraftNotes[],
+  isRefused: boolean,
+  { points, documents }: Material,
+): ReadonlySet<NumberedPoint> {
   const numbers = new Set(notes.flatMap(({ leftOut }) => [...(leftOut?.numbers ?? [])]));
-  const isRest = notes.length > 0 && notes.every(({ leftOut }) => leftOut?.all);
+  const isRest = documents !== null || (notes.length > 0 && notes.every(({ leftOut }) => leftOut?.all));
   return new Set(points.filter(({ number }) => isRest || isRefused || numbers.has(number)));
 }
 

@@ -360,7 +360,7 @@ describe('a brief', () => {
     await expectPromises(input, done);
     expect(done.stage.calls).toHaveLength(1);
     expect(pointsShown(shown(done.stage.calls[0])).size).toBeLessThan(60);
-    expect(shown(done.stage.calls[0])).toContain('at most 85 words');
+    expect(shown(done.stage.calls[0])).toContain('at most 81 words');
     expect(stated(done.summary)).toHaveLength(3);
   });
 });

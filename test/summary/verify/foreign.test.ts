@@ -94,7 +94,7 @@ test('characters that act and cannot be seen are taken out of any wording', () =
   expect(plainText('a\u202eb\u061c\u00ad\u{e0041}\u0085\u009b31m\u001bc')).toBe('ab 31mc');
 });
 
-test('every line of a text cites, that of a title of a list what stands under it', async () => {
+test('every line of a text cites but the title of a list, which is held with what stands under it', async () => {
   const { summary } = await write('Still open:\n- Traffic fell. [A]\n- The charge stays. [B]', 'judge');
-  expect(summary.text).toBe('Still open: [1][2]\n- Traffic fell. [1]\n- The charge stays. [2]');
+  expect(summary.text).toBe('Still open:\n- Traffic fell. [1]\n- The charge stays. [2]');
 });
