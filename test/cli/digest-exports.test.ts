@@ -64,7 +64,7 @@ test('a list in a report stands under its label, with several sentences to an it
     { ...sentence('Three.', 'b'), paragraph: 1, item: 0, label: 'Still *open*' },
     { ...sentence('Four.', 'a'), paragraph: 1, item: 1, label: 'Still *open*' },
   ]);
-  expect(printDigest(digest, false)).toContain('One. [1]\n\nStill *open*: [1][2]\n- Two. [1] Three. [2]\n- Four. [1]');
+  expect(printDigest(digest, false)).toContain('One. [1]\n\nStill *open*:\n- Two. [1] Three. [2]\n- Four. [1]');
 });
 
 test.each(['html', 'markdown', 'text', 'report'])('nothing that acts and cannot be seen is in %s', (format) => {

@@ -296,6 +296,8 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
 /** Functions that a string reaches but no rule over its text, with what they do. */
 export const EXEMPT: Readonly<Record<string, string>> = {
   packageFile: 'joins names of files',
+  knownContext: 'looks a name up',
+  servedContext: 'asks a server',
   judgeTwice: 'calls a judge; its rules are unsupportedNumbers and unsupportedNames',
   byText: 'compares two texts',
   needed: 'looks for null',

@@ -57,6 +57,7 @@ test('a run that is killed asks nothing again that was answered, and makes the s
   const environmentOf = ({ url }: ScriptedModelServer, folder: string) => ({
     OPENAI_BASE_URL: url,
     TESSERA_MODEL: 'm',
+    TESSERA_MODEL_CONTEXT: '8192',
     TESSERA_MODEL_CONCURRENCY: String(CONCURRENCY),
     TESSERA_DB: join(folder, 'kept.sqlite'),
   });
