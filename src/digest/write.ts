@@ -25,7 +25,7 @@ import type { DigestRanking } from './rank/rank-points.ts';
 import type { Question } from './rank/split-intent.ts';
 import type { Run } from './run.ts';
 import type { Selected } from './select/select.ts';
-import { otherPoints, selectedPoints } from './select/selected-points.ts';
+import { otherPassages, selectedPoints } from './select/selected-points.ts';
 
 export interface Written {
   readonly summary: Summary;
@@ -61,7 +61,7 @@ export async function write(
   // Without a limit, a writer that chooses would use all points.
   const maxWords = options.maxWords ?? (selected.feedsWriter ? options.auto.words : null);
   const points = await run.time('write', () => selectedPoints(plan, reading, ranking, selected));
-  const others = plan.readsWhole ? await run.time('write', () => otherPoints(reading, points)) : undefined;
+  const others = plan.readsWhole ? await run.time('write', () => otherPassages(reading, points)) : undefined;
   const known = request.earlier && {
     documents: documents.filter(({ excluded }) => excluded === 'known').length,
     points: selected.known.size,
@@ -125,23 +125,23 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   }
   const { name, writer } = options.writer;
   const outline = outlineOf(input);
-  const { summary, intent, isRefused, held, report, parts, failures, unjudged } = await rewrite(
+  const { summary, intent, isRefused, isUnwritten, isPoor, held, report, parts, failures, unjudged } = await rewrite(
     input,
     writer,
     { verifier, keepsDraft, onSentence },
     outline,
   );
   const isDegraded = failures.length + unjudged.length > 0;
-  const poor = isRefused ? [] : poorText(report, isDegraded);
+  const poor = isRefused ? [] : poorText(report, isPoor, isDegraded);
   const warnings = [
-    ...failedText(failures[0]?.message),
+    ...failedText(failures[0]?.message, others.length > 0 && report.drafted > 0),
     ...unjudgedText(unjudged[0]?.message),
     ...(keepsDraft && parts > 1
       ? [`The key points did not fit one prompt: the model wrote the text in ${parts} parts.`]
       : []),
     ...poor,
   ];
-  if (report.drafted === 0 && !isRefused) {
+  if (isUnwritten) {
     const told = new Set(summary.sentences.flatMap((sentence) => sentence.keyPoints.slice(0, 1)));
     const kept = [...input.points.keys()].filter((index) => told.has(input.points[index].id));
     return composed(onlyPoints(input, kept), options, { report, warnings, isDegraded });
@@ -189,8 +189,10 @@ async function composed(
   };
 }
 
-function failedText(why: string | undefined): string[] {
-  return why === undefined ? [] : [`The writer failed; what it did not write is quoted from the documents: ${why}`];
+function failedText(why: string | undefined, isWhole: boolean): string[] {
+  if (why === undefined) return [];
+  if (isWhole) return [`The text was not edited to its end: ${why}`];
+  return [`The writer failed; what it did not write is quoted from the documents: ${why}`];
 }
 
 function unjudgedText(why: string | undefined): string[] {
@@ -207,14 +209,15 @@ function tooLongText({ sentences }: Summary, { maxWords }: ComposeInput): string
   return [`The summary has ${words} words; the limit was ${maxWords}: ${why}.`];
 }
 
-/** Warn if a smaller share of a draft is kept. */
-const POOR = 0.5;
-
-function poorText({ drafted, kept, judged, mended, tooMany }: WritingReport, isFailed: boolean): string[] {
+function poorText(
+  { drafted, kept, judged, mended, tooMany }: WritingReport,
+  isPoor: boolean,
+  isFailed: boolean,
+): string[] {
   const good = kept + judged + mended;
   const maxKept = drafted - tooMany;
   if (drafted === 0) return isFailed ? [] : ['The language model wrote nothing; the summary quotes the documents.'];
-  if (good >= POOR * maxKept) return [];
+  if (!isPoor) return [];
   const held = good === 0 ? 'None' : `Only ${good}`;
   const sentences = maxKept === 1 ? 'one sentence' : `${maxKept} sentences`;
   return [

@@ -49,8 +49,10 @@ export interface SelectedPoint {
   readonly helps?: boolean | undefined;
 }
 
+type Quoted = 'document' | 'text' | 'speaker' | 'quote' | 'moreQuotes' | 'inContext' | 'within' | 'opening' | 'earlier';
 /** A key point that is not selected, or a sentence that is none: its id is null. */
-export type Citable = Omit<SelectedPoint, 'id'> & { readonly id: string | null };
+export type Citable = Pick<SelectedPoint, Quoted> &
+  Partial<Pick<SelectedPoint, 'isWorded' | 'helps' | 'alike'>> & { readonly id: string | null };
 
 export interface Intent {
   readonly text: string;

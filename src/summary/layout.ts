@@ -84,14 +84,14 @@ export function renderText(sentences: readonly SummarySentence[], sources: reado
     const isOpening = item !== undefined && (isNext || item !== before?.item);
     if (before !== null) text += isNext ? '\n\n' : isOpening ? '\n' : ' ';
     if (isNext && label !== undefined) text += `${label}:\n`;
-    text += `${isOpening ? '- ' : ''}${sentence.text}${markers([sentence], numbers)}`;
+    text += `${isOpening ? '- ' : ''}${sentence.text}${markers(sentence, numbers)}`;
     before = sentence;
   }
   return text;
 }
 
-function markers(sentences: readonly SummarySentence[], numbers: ReadonlyMap<string, number>): string {
-  const cited = new Set(sentences.flatMap(({ citations }) => citations.map((each) => numbers.get(each.document) ?? 0)));
+function markers({ citations }: SummarySentence, numbers: ReadonlyMap<string, number>): string {
+  const cited = new Set(citations.map((each) => numbers.get(each.document) ?? 0));
   if (cited.size === 0) return '';
   return ` ${citationMarkers([...cited].sort((a, b) => a - b))}`;
 }

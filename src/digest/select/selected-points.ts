@@ -92,7 +92,7 @@ export function selectedPoints(
 }
 
 /** All that is not selected, as a writer may cite who reads the documents whole: the other points, and sentences that are none. */
-export function otherPoints(
+export function otherPassages(
   { points, documents }: Pick<Reading, 'points' | 'documents'>,
   selected: readonly Pick<SelectedPoint, 'id'>[],
 ): Citable[] {
@@ -106,12 +106,6 @@ export function otherPoints(
     quote: plainQuote(point.quote),
     moreQuotes: point.moreQuotes.map(plainQuote),
     ...inContext(point),
-    helps: false,
-    relevance: 0,
-    salience: 0,
-    rank: Number.POSITIVE_INFINITY,
-    facet: null,
-    supports: [],
   });
   return [
     ...points.filter(({ id }) => !chosen.has(id)).map((point) => asCited(point, point.id)),

@@ -31,7 +31,7 @@ export function download(name: string, text: string, type: string): void {
 }
 
 /** Addresses of the threads, which `scripts/build-page.ts` inserts. */
-declare const THREADS: { readonly layout: string; readonly file: string };
+declare const THREADS: { readonly file: string };
 
 /** The part of Trusted Types used here; some browsers lack them. */
 interface Policy {

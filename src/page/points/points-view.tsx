@@ -42,29 +42,25 @@ interface WorkbenchProps extends Pick<StoredDigest, 'digest'> {
 }
 
 function Workbench({ digest, own }: WorkbenchProps) {
-  const [shown, show] = useState<number | null>(null);
+  const [shown, show] = useState<string>();
   const picked = useMemo(() => ownPicks(own, digest.selection), [own, digest]);
   const trial = useReselection(digest, picksOf(own).length);
   const { answer } = trial;
   const points = useMemo(() => (answer === null ? own : reselected(own, answer)), [own, answer]);
   const changed = useMemo(() => (answer === null ? null : differences(picked, points)), [answer, picked, points]);
+  const point = points.find(({ id }) => id === shown);
   useEffect(() => {
     if (changed !== null) announce(changed.sentence);
   }, [changed]);
   return (
     <div class="points-grid">
-      <PointList
-        points={points}
-        changed={changed}
-        shown={shown === null ? undefined : points[shown].id}
-        onShow={(id) => show(points.findIndex((point) => point.id === id))}
-      />
+      <PointList points={points} changed={changed} shown={shown} onShow={show} />
       <section class="panel points-card" aria-labelledby="points-card-title" aria-live="polite">
         <h2 id="points-card-title">Key point</h2>
-        {shown === null ? (
+        {point === undefined ? (
           <p class="muted">Choose a key point in the list.</p>
         ) : (
-          <PointCard digest={digest.id} point={points[shown]} points={points} />
+          <PointCard digest={digest.id} point={point} points={points} />
         )}
       </section>
       <SelectionControls own={digest.selection} picked={picksOf(own).length} trial={trial} />

@@ -148,13 +148,15 @@ async function readEarlier(id: string, database: Database): Promise<EarlierReadi
   if (row.answer === null || request == null)
     throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
   // Only this service writes answers and requests.
-  const { keyPoints, documents } = JSON.parse(row.answer) as Digest;
+  const { keyPoints, documents, summary } = JSON.parse(row.answer) as Digest;
   const before = JSON.parse(request) as StoredRequest;
   const hashes = new Map(before.documents.map((document) => [document.id, document.hash]));
   const read = documents.filter(
     ({ status, excluded }) => status === 'ok' || status === 'empty' || excluded === 'known',
   );
-  const shown = keyPoints.filter(({ selected, supports }) => selected || supports !== null);
+  // Who reads whole documents may cite what was not selected.
+  const cited = new Set(summary.sentences.flatMap((sentence) => sentence.keyPoints));
+  const shown = keyPoints.filter(({ id, selected, supports }) => selected || supports !== null || cited.has(id));
   const told = shown.map(({ text, speaker }) => ({ text, ...(speaker !== null && { speaker }) }));
   const points = new Map([...(before.earlier?.points ?? []), ...told].map((point) => [JSON.stringify(point), point]));
   const seen = new Set([...(before.earlier?.documents ?? []), ...read.flatMap((each) => hashes.get(each.id) ?? [])]);

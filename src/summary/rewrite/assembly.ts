@@ -24,8 +24,6 @@ interface AssemblyOptions {
   /** Words reserved for naming the unanswered parts, until they are known. */
   readonly reserve: number;
   readonly sentences: number;
-  /** Whether a point may take the place of a rejected sentence. */
-  readonly standsIn: boolean;
   readonly layout: Layout;
   readonly onSentence: OnSentence;
 }
@@ -39,7 +37,7 @@ export type Assembly = ReturnType<typeof assembly>;
  * Assembles the sentences of a draft in order, so that a reader sees accepted ones while others are judged. Keeps the
  * word limit. Adds points that no sentence cites, unless the writer left them out on purpose, as far as they fit (P3).
  */
-export function assembly({ points, words, reserve, sentences, standsIn, layout, onSentence }: AssemblyOptions) {
+export function assembly({ points, words, reserve, sentences, layout, onSentence }: AssemblyOptions) {
   const uncited = new Set(points);
   const slots: Slot[] = [];
   const said = new Set<string>();
@@ -91,7 +89,7 @@ export function assembly({ points, words, reserve, sentences, standsIn, layout, 
   function standIn({ cited, text }: Slot, ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     free++;
     for (const point of cited) if (!reasons.has(point)) reasons.set(point, 'unsupported');
-    if (!standsIn || new Set(cited.map(({ document }) => document)).size > MAX_STOOD_FOR) return [];
+    if (new Set(cited.map(({ document }) => document)).size > MAX_STOOD_FOR) return [];
     const words = speltWords(text);
     const shared = ({ text: own }: NumberedPoint) => [...speltWords(own)].filter((word) => words.has(word)).length;
     for (const point of cited.toSorted((one, two) => shared(two) - shared(one))) {
@@ -160,12 +158,15 @@ export function assembly({ points, words, reserve, sentences, standsIn, layout, 
       return gone;
     },
     missing: (leftOut: ReadonlySet<NumberedPoint>) => missing(leftOut).slice(0, free),
-    /** Fills empty slots with points in their own wording and adds missing points, except those left out on purpose. */
-    finish(ownOf: (point: NumberedPoint) => SummarySentence, leftOut: ReadonlySet<NumberedPoint>) {
+    /**
+     * Fills empty slots with points in their own wording, if `standsIn`, and adds missing points, except those left out
+     * on purpose.
+     */
+    finish(ownOf: (point: NumberedPoint) => SummarySentence, leftOut: ReadonlySet<NumberedPoint>, standsIn: boolean) {
       for (const { sentence, room } of slots) if (sentence === null) left += room;
       let replaced = 0;
       for (const slot of slots.slice(emitted)) {
-        const settled = slot.sentence === null ? standIn(slot, ownOf) : [slot.sentence];
+        const settled = slot.sentence !== null ? [slot.sentence] : standsIn ? standIn(slot, ownOf) : [];
         if (slot.sentence === null) replaced += settled.length;
         for (const each of settled) lay(each, slot.position);
       }

@@ -77,8 +77,8 @@ export function materialOf(
 }
 
 function citedAlone({ id, ...point }: Citable): SummarySentence {
-  const sentence = citePoint({ ...point, id: id ?? '' });
-  return id === null ? { ...sentence, keyPoints: [] } : sentence;
+  const sentence = citePoint({ ...point, id: '', supports: [] });
+  return { ...sentence, keyPoints: id === null ? [] : [id] };
 }
 
 function wholeDocuments(documents: readonly DescribedDocument[], points: readonly NumberedPoint[]): WholeDocument[] {

@@ -7,7 +7,7 @@ import {
   type Question,
   type StageModel,
 } from '../../models/index.ts';
-import { citationMarkers, dateText, groups, languageName, utf8Length } from '../../text/index.ts';
+import { citationMarkers, citedNumbers, dateText, groups, languageName, utf8Length } from '../../text/index.ts';
 import { sentenceLimit } from '../input.ts';
 import { countWords } from '../sentence-text.ts';
 import { passageText } from '../verify/judges.ts';
@@ -41,7 +41,7 @@ export function partsText(parts: readonly string[]): string {
   return `Parts of the question:\n${asData('parts', parts.map((part, index) => `${index + 1}. ${part}`).join('\n'))}\n\n`;
 }
 
-/** Fewer documents that say the same are not worth the words. */
+/** At least this many more documents are worth the words. */
 const OFTEN = 2;
 
 function pointsText(points: readonly NumberedPoint[]): string {
@@ -138,8 +138,17 @@ const MAX_POINTS = 200;
 const POINTS_SHARE = 0.35;
 /** Shares for points and answer if all points must fit one prompt. */
 const FILLED = { points: 0.6, answer: 0.3 };
+/** Words of an answer from whole documents for which no bound is set. */
+const UNBOUNDED = 1000;
 /** Answer tokens per word, per point and in addition; omitted points are listed by number. */
 const ANSWER_TOKENS = { word: 3, point: 16, more: 300 };
+
+const UNANSWERED = /^NOT ANSWERED: *all/im;
+
+/** Whether a text cites something, or says that there is nothing to cite: "It is good as it is" does neither. */
+function isAnswer(text: string): boolean {
+  return citedNumbers(text).length > 0 || UNANSWERED.test(text);
+}
 
 export function modelWriter(options: ModelWriterOptions): Writer {
   const { model, prompts, reader, format, maxWords, isCounted, fillsContext, isStreamed } = options;
@@ -158,8 +167,11 @@ export function modelWriter(options: ModelWriterOptions): Writer {
       if (edit === undefined) return { text: await model.ask({ prompt: write, values, maxTokens, ...told }) };
       const draft = await model.ask({ prompt: write, values, maxTokens });
       try {
-        const edited = { ...values, important, draft: asData('draft', draft) };
-        return { text: await model.ask({ prompt: edit, values: edited, maxTokens, ...told }) };
+        const given = { ...values, important, draft: asData('draft', draft) };
+        const edited = await model.ask({ prompt: edit, values: given, maxTokens, ...told });
+        if (isAnswer(edited) || !isAnswer(draft)) return { text: edited };
+        streaming.onRestart();
+        return { text: draft };
       } catch (failure) {
         if (hasBegun || !(failure instanceof ModelCallError)) throw failure;
         return { text: draft, failed: failure };
@@ -169,8 +181,11 @@ export function modelWriter(options: ModelWriterOptions): Writer {
     drafts: ({ points, ranked, documents }) => {
       const values = { ...namingValues(reader, maxWords), form: FORMS[format], parts: partsText(reader.facets) };
       if (documents !== null) {
-        const maxTokens = answerTokens(ranked, maxWords);
-        return [draftWith({ ...values, material: documentsText(documents) }, maxTokens, importantText(ranked))];
+        const { word, point, more } = ANSWER_TOKENS;
+        const maxTokens = word * (maxWords ?? UNBOUNDED) + point * ranked.length + more;
+        const form = values.form + (isCounted ? ` The list has ${ranked.length} lines.` : '');
+        const all = { ...values, form, material: documentsText(documents) };
+        return [draftWith(all, maxTokens, importantText(ranked))];
       }
       // Do not split a few sentences: write them from the documents of the best points.
       const asked =

@@ -51,12 +51,12 @@ export async function rewrite(
   const sentences = sentenceLimit(format) ?? Number.POSITIVE_INFINITY;
   const layout = layoutOf(format);
   const tally = newTally();
-  // Without a draft, the text is composed as a whole.
+  let isUnwritten = false;
+  // Where nothing of a draft stands, the text is composed as a whole.
   const tell: OnSentence = (sentence) => {
-    if (tally.drafted > 0) onSentence(sentence);
+    if (tally.drafted > 0 && !isUnwritten) onSentence(sentence);
   };
-  const standsIn = material.documents === null;
-  const text = assembly({ points: material.ranked, words, reserve, sentences, standsIn, layout, onSentence: tell });
+  const text = assembly({ points: material.ranked, words, reserve, sentences, layout, onSentence: tell });
 
   const job: Job = { material, text, verifier, tally, failures: [], unjudged: [] };
   const drafts = material.points.length === 0 ? [] : writer.drafts(material);
@@ -68,10 +68,18 @@ export async function rewrite(
   const gone = text.reserve(open.reduce((sum, sentence) => sum + countWords(sentence.text), 0));
   tally.tooLong += gone.size;
   const pending = placed.filter(({ slot }) => !gone.has(slot));
-  const leftOut = isRefused || tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
+  const isWhole = material.documents !== null;
+  const leftOut =
+    isRefused || tally.drafted > 0 ? leftOutOf(notes, isRefused || isWhole, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
-  const { sentences: emitted, replaced, added, leftOut: lost } = text.finish(standing, leftOut);
+  const good = tally.kept + tally.judged + tally.mended;
+  const isPoor = good < POOR * (tally.drafted - tally.tooMany);
+  isUnwritten = !isRefused && (tally.drafted === 0 || (isWhole && good === 0));
+  // Who reads the documents whole has left out the rest, unless much was rejected or nobody judged: then quotes must do.
+  const isBare = isWhole && !isPoor && job.unjudged.length === 0;
+  const omitted = isWhole && !isBare ? leftOutOf(notes, isRefused, material) : leftOut;
+  const { sentences: emitted, replaced, added, leftOut: lost } = text.finish(standing, omitted, !isBare);
   const intent = answeredBy(input.intent, notes, emitted.length > 0);
   const closing = closingSentences({ ...input, intent }, emitted.length).map((sentence) => layout(sentence, LAST));
   for (const sentence of closing) tell(sentence);
@@ -79,6 +87,8 @@ export async function rewrite(
     summary: finishSummary([...emitted, ...closing], input),
     intent,
     isRefused,
+    isUnwritten,
+    isPoor,
     held: new Map(
       material.points.flatMap((point) => {
         if (!point.isWorded || (point.quoted !== null && !sound.has(point))) return [];
@@ -100,20 +110,19 @@ export async function rewrite(
   };
 }
 
+/** If a smaller share of a draft stands, quotes take the place of the rest. */
+const POOR = 0.5;
+
 const LAST: Position = { paragraph: Number.POSITIVE_INFINITY };
 
 /** Maximum share of the words reserved for naming unanswered parts. */
 const FRAMING_SHARE = 0.3;
 
-/** Points that the writer leaves out: all uncited ones if it says so, read the documents whole, or says that nothing answers. */
-function leftOutOf(
-  notes: readonly DraftNotes[],
-  isRefused: boolean,
-  { points, documents }: Material,
-): ReadonlySet<NumberedPoint> {
+/** Points that the writer reports as left out: all uncited ones if it says so, or if it had a choice of more. */
+function leftOutOf(notes: readonly DraftNotes[], isAll: boolean, { points }: Material): ReadonlySet<NumberedPoint> {
   const numbers = new Set(notes.flatMap(({ leftOut }) => [...(leftOut?.numbers ?? [])]));
-  const isRest = documents !== null || (notes.length > 0 && notes.every(({ leftOut }) => leftOut?.all));
-  return new Set(points.filter(({ number }) => isRest || isRefused || numbers.has(number)));
+  const isRest = isAll || (notes.length > 0 && notes.every(({ leftOut }) => leftOut?.all));
+  return new Set(points.filter(({ number }) => isRest || numbers.has(number)));
 }
 
 /** Marks the answered parts by the writer's notes: a part is open if every draft says so, else answered for sure. */

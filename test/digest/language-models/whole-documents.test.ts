@@ -7,7 +7,7 @@ import { escapeMarkers } from '../../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { askedIn, dataIn, givenPoints, good, goodBut, pointsToGrade } from '../../support/good-model.ts';
 import { callsOf, modelApp } from '../../support/model-app.ts';
-import { lastUser } from '../../support/scripted-model-server.ts';
+import { lastUser, type Script } from '../../support/scripted-model-server.ts';
 
 const AUTO = { parts: { extractor: 'auto' } } as const;
 const asked: ResolvedRequest = { documents: CITY, intent: CITY_INTENT };
@@ -57,6 +57,67 @@ test('without an answer of the editor the draft is printed, and the digest is pa
   const whole = await (await modelApp(good, AUTO)).digest(asked);
   expect(digest.status).toBe('partial');
   expect(digest.summary.text).toBe(whole.summary.text);
+});
+
+test.each([
+  ['a judge that fails', goodBut(['judge'], () => ({ status: 400, text: 'no' })), {}],
+  ['sentences that cite nothing', goodBut(['edit', 'write'], () => ({ text: 'All is well. Nothing is known.' })), {}],
+  ['a check by rules', good, { verify: 'rules' }],
+] as const)('with %s quotes answer instead', async (_, script, engine) => {
+  const paraphrased: Script = async (request, index) => {
+    const reply = await script(request, index);
+    const isEdit = askedIn(request) === 'edit' && 'text' in reply;
+    return isEdit ? { ...reply, text: `${reply.text}`.replaceAll('fell', 'sank') } : reply;
+  };
+  const digest = await (await modelApp(paraphrased, AUTO)).digest({ ...asked, engine });
+  expect(digest.intent?.answered).not.toBe('no');
+  const told = digest.summary.sentences.filter(({ framing }) => !framing);
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.every(({ verification }) => verification === undefined || verification === 'verbatim')).toBe(true);
+});
+
+test.each(['Sure! It is good as it is.', '{"text": "ok"}'])(
+  'an edit that cites nothing leaves the draft: %s',
+  async (text) => {
+    const app = await modelApp(
+      goodBut(['edit'], () => ({ text })),
+      AUTO,
+    );
+    const whole = await (await modelApp(good, AUTO)).digest(asked);
+    expect((await app.digest(asked)).summary.text).toBe(whole.summary.text);
+    const { digest } = await (
+      await modelApp(
+        goodBut(['edit'], () => ({ text })),
+        AUTO,
+      )
+    ).streamed(asked);
+    expect(digest.summary.text).toBe(whole.summary.text);
+  },
+);
+
+test('what an earlier digest told is not read whole, so that it is not told again', async () => {
+  const app = await modelApp(good, AUTO);
+  const { id, summary } = await app.digest(asked);
+  const documents = CITY.map(({ text, ...document }) => ({ ...document, text: `${text} The sea is calm today.` }));
+  const intent = { problem: CITY_INTENT, background: { digest: id } };
+  // The digest is named here, as callers do, and resolved by the service.
+  const again = await app.digest({ documents, intent } as unknown as ResolvedRequest);
+  expect(callsOf(app.server)).toMatchObject({ grade: 1 });
+  const told = again.summary.sentences.filter(({ framing }) => !framing).map(({ text }) => text);
+  expect(told.filter((text) => summary.text.includes(text))).toEqual([]);
+});
+
+test('an answer may be as long as its words need, however short the checklist', async () => {
+  const app = await modelApp(good, AUTO);
+  await app.digest({ ...asked, selection: { size: { keyPoints: 1 } }, summary: { maxWords: 1000 } });
+  for (const { body } of app.server.requests)
+    expect(body.max_completion_tokens ?? body.max_tokens).toBeGreaterThan(3000);
+});
+
+test('a writing model that a request alone asks for reads the documents', async () => {
+  const app = await modelApp(good, { parts: { extractor: 'sentences', writer: 'compose' } });
+  await app.digest({ ...asked, engine: { writer: 'llm' } });
+  expect(callsOf(app.server)).toEqual({ write: 1, edit: 1 });
 });
 
 test('documents that do not fit are read sentence by sentence with the question in hand; without one a model extracts', async () => {
