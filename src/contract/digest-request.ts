@@ -106,10 +106,6 @@ export const extractionFields = {
   model: text(200).min(1).optional().openapi({ description: 'Language model of all stages that do not name one.' }),
   stages: z.strictObject(perStage(stageRequestSchema)).optional(),
   extraction: extractionRequestSchema.optional(),
-  budget: z.int().min(1000).max(100_000_000).optional().openapi({
-    description:
-      'Tokens that a model reads of documents beyond its context, the most relevant part first; 1,000,000 by default.',
-  }),
 };
 
 export const summaryRequestSchema = z.strictObject({
@@ -131,6 +127,10 @@ export type SummaryRequest = TypeOf<typeof summaryRequestSchema>;
 
 export const engineRequestSchema = z.strictObject({
   ...extractionFields,
+  budget: z.int().min(20_000).max(100_000_000).optional().openapi({
+    description:
+      'Tokens of documents that a model reads for one digest, whole or in parts, the most relevant part first; 1,000,000 by default.',
+  }),
   encoder: text(200).optional(),
   writer: z.enum(WRITERS).optional(),
   verify: z.enum(VERIFY_MODES).optional().openapi({

@@ -9,6 +9,7 @@ import {
   addUsage,
   type CallUsage,
   type EncoderCaller,
+  knownContext,
   type LanguageModel,
   type ModelSettings,
   NO_USAGE,
@@ -67,7 +68,12 @@ export function modelStages(
         );
       }
       const settings = settingsOf(stage, request, model);
-      const made = stageModel(model, settings, signal);
+      const isOther = settings.model !== model.defaultModel;
+      const contextTokens = Math.min(
+        model.contextTokens,
+        (isOther && knownContext(settings.model)) || model.contextTokens,
+      );
+      const made = stageModel({ ...model, contextTokens }, settings, signal);
       stages.set(stage, { model: made, prompt: '' });
       return made;
     },

@@ -27,13 +27,17 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const query = queryOf(request, given.facets === true);
   const writer = isWritten ? stages.model('write', '/engine/writer') : null;
   const isPublished = isPublishedArm(given);
-  const named = asked.extractor ?? models.extractor;
+  const verifiedBy = asked.verify ?? 'llm';
+  // Who asks for a writing model alone means one that reads.
+  const named = asked.extractor ?? (asked.writer === 'llm' && models.writer !== 'llm' ? 'auto' : models.extractor);
   const extractor = named === 'auto' && asked.extraction !== undefined ? 'llm' : named;
+  // By rules only quotes stand, and a published arm works from key points.
+  const isAuto = extractor === 'auto' && writer !== null && !isPublished && verifiedBy !== 'rules';
   /** Whether the writer reads the documents whole, so that no model need extract key points. */
-  const readsWhole = extractor === 'auto' && writer !== null && !isPublished && fits(request, writer);
+  const budget = asked.budget ?? READING_BUDGET;
+  const readsWhole = isAuto && request.earlier === undefined && fits(request, writer, budget);
   /** Whether a model reads all sentences with the question in hand, part by part, since the documents do not fit. */
-  const readsInParts =
-    extractor === 'auto' && isWritten && !readsWhole && !isPublished && !isNaive && query.text !== null;
+  const readsInParts = isAuto && !readsWhole && query.text !== null;
   const options = readsInParts ? { ...given, ungated: Number.POSITIVE_INFINITY } : given;
   const isExtracted =
     !isNaive && (extractor === 'llm' || (extractor === 'auto' && isWritten && !readsWhole && !readsInParts));
@@ -46,7 +50,6 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const isWorded = isExtracted || isWritten || isNaive;
   const isInUse = isWorded || isGraded || isChosen;
   const selectModel = (pointer: string): StageModel => stages.model('select', pointer);
-  const verifiedBy = asked.verify ?? 'llm';
   const judge = modelJudge(
     () => stages.model('judge', '/engine/verify'),
     () => stages.prompt('judge', 'judge'),
@@ -78,7 +81,7 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
           },
     readsWhole,
     readsInParts,
-    budget: asked.budget ?? READING_BUDGET,
+    budget,
     isPublished,
     verifier,
     /** Null without model-written text. */
@@ -119,11 +122,18 @@ function isPublishedArm({ preset, strategy }: ResolvedOptions): boolean {
 
 /** Tokens of documents that a model reads in parts for one digest. */
 const READING_BUDGET = 1_000_000;
-/** Share of the context for whole documents. */
-const WHOLE_SHARE = 0.6;
+/** Share of the context for whole documents; the numbers before their sentences take nearly as much of a chat. */
+const WHOLE_SHARE = 0.5;
+/** More sentences are missed by the best, and have more digits than markers are read with. */
+const MAX_WHOLE_BYTES = 500_000;
 
-function fits({ documentBytes }: PlannedRequest, { contextTokens }: StageModel): boolean {
-  return documentBytes !== undefined && documentBytes <= WHOLE_SHARE * contextTokens * BYTES_PER_TOKEN;
+/** Written from and edited with. */
+const READINGS = 2;
+
+function fits({ documentBytes }: PlannedRequest, { contextTokens }: StageModel, budget: number): boolean {
+  const tokens = Math.min(WHOLE_SHARE * contextTokens, budget / READINGS);
+  const most = Math.min(MAX_WHOLE_BYTES, tokens * BYTES_PER_TOKEN);
+  return documentBytes !== undefined && documentBytes <= most;
 }
 
 /** Relevance threshold if a model judges: an answer may not look relevant to an encoder. */

@@ -19,7 +19,8 @@ export async function extractKeyPoints(
   const { engine, models } = deps;
   const asked = request.engine ?? {};
   const stages = modelStages(models, asked, signal);
-  const isModel = (asked.extractor ?? models.extractor) === 'llm';
+  const named = asked.extractor ?? models.extractor;
+  const isModel = named === 'llm' || (named === 'auto' && (asked.extraction !== undefined || models.writer === 'llm'));
   const extractor = isModel ? modelExtractor(engine, stages, asked.extraction ?? {}, null) : sentenceExtractor(engine);
   const read = await readDocuments(request.documents, {}, extractor, deps, () => {});
   signal?.throwIfAborted();

@@ -123,6 +123,8 @@ interface Grades {
 
 /** Share of the context for points; rules, question and answer take the rest. */
 const SHARE = 0.5;
+/** Models miss some of a longer list, and may not answer with as many numbers. */
+const MAX_BYTES = 64_000;
 /** Max UTF-16 units shown of a text. */
 const LONGEST = { point: 600, under: 150, title: 200 };
 const AROUND = 8;
@@ -149,83 +151,86 @@ export async function gradeWithModel(
   grading: Grading,
   budget: number,
 ): Promise<{ grades: Grades | null; unread: readonly number[]; warnings: readonly string[] }> {
-  const bytes = SHARE * grader.model.contextTokens * BYTES_PER_TOKEN;
-  const best = (part: readonly number[]) => Math.max(...part.map((place) => grading.points[place].relevance));
-  const parts = [...groups(grading.points.keys(), bytes, (place, part) => bytesOf(place, part, grading))];
-  const byRelevance = parts.toSorted((a, b) => best(b) - best(a));
+  const bytes = Math.min(MAX_BYTES, SHARE * grader.model.contextTokens * BYTES_PER_TOKEN);
+  const best = (batch: readonly number[]) => Math.max(...batch.map((place) => grading.points[place].relevance));
+  // In the order of the request, so that a document that is added changes the last part alone.
+  const placeOf = (index: number) => grading.documents[grading.points[index].documentIndex].place;
+  const order = [...grading.points.keys()].sort((a, b) => placeOf(a) - placeOf(b) || a - b);
+  const batches = [...groups(order, bytes, (place, batch) => bytesOf(place, batch, grading))];
+  const byRelevance = batches.toSorted((a, b) => best(b) - best(a));
   const most = Math.max(1, Math.floor((budget * BYTES_PER_TOKEN) / bytes));
   let done = 0;
   const answers = await Promise.all(
-    byRelevance.slice(0, most).map(async (part) => {
+    byRelevance.slice(0, most).map(async (batch) => {
       const graded = await orInstead<Grades | string>(
         run,
         'rank',
-        () => gradePart(run.cache, grader, grading, part),
+        () => gradeBatch(run.cache, grader, grading, batch),
         (why) => why,
       );
-      run.progress('rank', ++done, Math.min(most, parts.length));
-      return [part, graded] as const;
+      run.progress('rank', ++done, Math.min(most, batches.length));
+      return [batch, graded] as const;
     }),
   );
   const read = answers.flatMap(([, graded]) => (typeof graded === 'string' ? [] : [graded]));
-  const failed = answers.flatMap(([part, graded]) => (typeof graded === 'string' ? [{ part, why: graded }] : []));
+  const failed = answers.flatMap(([batch, graded]) => (typeof graded === 'string' ? [{ batch, why: graded }] : []));
   const leftOut = byRelevance.slice(most);
-  const named = (pick: (each: Grades) => readonly number[]) => read.flatMap(pick).sort((a, b) => a - b);
-  const some = failed.length < parts.length ? ` of ${failed.length} of ${parts.length} parts` : '';
+  const placesBy = (pick: (each: Grades) => readonly number[]) => read.flatMap(pick).sort((a, b) => a - b);
+  const scope = failed.length < batches.length ? ` of ${failed.length} of ${batches.length} parts` : '';
   const unknown = read.reduce((sum, each) => sum + each.unknown, 0);
   return {
     grades:
       read.length === 0
         ? null
         : {
-            answers: named(({ answers }) => answers),
-            helps: named(({ helps }) => helps),
+            answers: placesBy(({ answers }) => answers),
+            helps: placesBy(({ helps }) => helps),
             unanswered: read[0].unanswered.filter((part) => read.every(({ unanswered }) => unanswered.includes(part))),
             unknown,
           },
-    unread: [...failed.map(({ part }) => part), ...leftOut].flat(),
+    unread: [...failed.map(({ batch }) => batch), ...leftOut].flat(),
     warnings: [
       ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
       ...(failed.length > 0
-        ? [`Grading${some} by the language model failed: ${failed[0].why}; the encoder's relevance was used instead.`]
+        ? [`Grading${scope} by the language model failed: ${failed[0].why}; the encoder's relevance was used instead.`]
         : []),
       ...(leftOut.length > 0
-        ? [`The model did not read ${leftOut.length} of ${parts.length} parts: the budget is ${budget} tokens.`]
+        ? [`The model did not read ${leftOut.length} of ${batches.length} parts: the budget is ${budget} tokens.`]
         : []),
     ],
   };
 }
 
 /** @throws ModelCallError */
-async function gradePart(
+async function gradeBatch(
   cache: Run['cache'],
   { model, prompts }: Asking<'grade'>,
   grading: Grading,
-  part: readonly number[],
+  batch: readonly number[],
 ): Promise<Grades> {
   const { question, parts } = grading;
   const values = {
     question: asData('question', question),
     parts: partsText(parts),
-    points: asData('key points', pointsText(part, grading)),
+    points: asData('key points', pointsText(batch, grading)),
   };
   const key = contentHash(JSON.stringify([VERSION, prompts.grade.hash, model.settings, values]));
   const kept = (await cache.readJudgements([key])).get(key);
-  const maxTokens = Math.min(Math.floor(model.contextTokens / 4), TOKENS.form + TOKENS.each * part.length);
+  const maxTokens = Math.min(Math.floor(model.contextTokens / 4), TOKENS.form + TOKENS.each * batch.length);
   // Only this function writes keys of this version.
   const answer: z.infer<typeof GRADES.schema> =
     kept === undefined ? await model.askFor({ prompt: prompts.grade, values, maxTokens }, GRADES) : JSON.parse(kept);
   if (kept === undefined) await cache.saveJudgements([{ key, kind: 'grade', verdict: JSON.stringify(answer) }]);
-  const named = (list: readonly unknown[]) => [...new Set(list.map((item) => numberIn(item) - 1))];
-  const placesOf = (list: readonly unknown[]) => named(list).flatMap((shown) => part[shown] ?? []);
+  const numbersIn = (list: readonly unknown[]) => [...new Set(list.map((item) => numberIn(item) - 1))];
+  const placesOf = (list: readonly unknown[]) => numbersIn(list).flatMap((shown) => batch[shown] ?? []);
   const answers = placesOf(answer.answers);
-  const open = named(answer.unanswered);
-  const all = named([...answer.answers, ...answer.helps]);
+  const open = numbersIn(answer.unanswered);
+  const all = numbersIn([...answer.answers, ...answer.helps]);
   return {
     answers,
     helps: placesOf(answer.helps).filter((place) => !answers.includes(place)),
     unanswered: [...parts.keys()].filter((number) => open.includes(number)),
-    unknown: all.filter((shown) => part[shown] === undefined).length,
+    unknown: all.filter((shown) => batch[shown] === undefined).length,
   };
 }
 
@@ -263,9 +268,9 @@ function inOneLine(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
-function bytesOf(place: number, part: readonly number[], { points, documents }: Grading): number {
+function bytesOf(place: number, batch: readonly number[], { points, documents }: Grading): number {
   const { documentIndex } = points[place];
-  const last = part.at(-1);
+  const last = batch.at(-1);
   const isHeaded = last === undefined || points[last].documentIndex !== documentIndex;
   const heading = isHeaded ? utf8Length(headingOf(documentIndex, documents)) + AROUND : 0;
   return utf8Length(shownText(points[place])) + AROUND + heading;

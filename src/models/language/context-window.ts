@@ -19,7 +19,7 @@ export function knownContext(model: string): number | undefined {
 }
 
 const tokens = z.int().min(1024).max(10_000_000).optional().catch(undefined);
-/** How servers name it in their list of models: vLLM, OpenRouter and Together, Groq, LM Studio, llama.cpp. */
+/** How servers name it in their list of models: vLLM, OpenRouter and Together, Groq, llama.cpp. */
 const listed = z.object({
   data: z.array(
     z.object({
@@ -27,7 +27,6 @@ const listed = z.object({
       max_model_len: tokens,
       context_length: tokens,
       context_window: tokens,
-      loaded_context_length: tokens,
       meta: z.object({ n_ctx: tokens }).optional().catch(undefined),
     }),
   ),
@@ -46,10 +45,9 @@ export async function servedContext(
       signal: AbortSignal.timeout(MILLISECONDS),
     });
     const { data } = listed.parse(await response.json());
-    const own = data.find(({ id }) => id === model);
-    return (
-      own?.loaded_context_length ?? own?.max_model_len ?? own?.context_length ?? own?.context_window ?? own?.meta?.n_ctx
-    );
+    // A server with one model answers to any name.
+    const own = data.find(({ id }) => id === model) ?? (data.length === 1 ? data[0] : undefined);
+    return own?.max_model_len ?? own?.context_length ?? own?.context_window ?? own?.meta?.n_ctx;
   } catch {
     // The start of a service does not depend on it; the caller says what is assumed.
     return undefined;

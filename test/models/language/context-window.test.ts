@@ -29,7 +29,6 @@ test.each([
   ['vLLM', { max_model_len: 32_768 }],
   ['OpenRouter', { context_length: 32_768 }],
   ['Groq', { context_window: 32_768 }],
-  ['LM Studio', { loaded_context_length: 32_768, max_context_length: 131_072 }],
   ['llama.cpp', { meta: { n_ctx: 32_768, n_ctx_train: 131_072 } }],
 ])('%s tells how much a model reads', async (_, facts) => {
   const seen: (string | undefined)[] = [];
@@ -57,6 +56,11 @@ test.each([
   expect(await servedContext({ apiKey: null, baseUrl: await serve(body) }, 'm')).toBeUndefined();
 });
 
-test('so does one that is not there', async () => {
+test('a server with one model is asked by any name', async () => {
+  const baseUrl = await serve('{"data":[{"id":"weights.gguf","meta":{"n_ctx":4096}}]}');
+  expect(await servedContext({ apiKey: null, baseUrl }, 'm')).toBe(4096);
+});
+
+test('a server that is not there leaves it unknown', async () => {
   expect(await servedContext({ apiKey: null, baseUrl: 'http://127.0.0.1:1/v1' }, 'm')).toBeUndefined();
 });

@@ -69,7 +69,7 @@ export async function startService(configuration: Configuration): Promise<Servic
   };
 }
 
-/** The context that the model's server tells, if no setting does; warns if nobody knows it. */
+/** The context that the model's server reports, if no setting names one; warns if it is unknown. */
 async function contextAsked({ languageModel }: Configuration, log: Log): Promise<number | undefined> {
   const { endpoint, defaultModel, contextTokens } = languageModel;
   if (endpoint === null || defaultModel === null || contextTokens !== null) return undefined;
@@ -77,7 +77,7 @@ async function contextAsked({ languageModel }: Configuration, log: Log): Promise
   const served = baseUrl === undefined ? undefined : await servedContext({ apiKey, baseUrl }, defaultModel);
   if ((served ?? knownContext(defaultModel)) === undefined) {
     const advice =
-      'nobody tells how much the language model reads: set TESSERA_MODEL_CONTEXT, or 8,192 tokens are used';
+      'the context size of the language model is unknown: set TESSERA_MODEL_CONTEXT; 8,192 tokens are assumed';
     log('warn', { languageModel: defaultModel }, advice);
   }
   return served;
