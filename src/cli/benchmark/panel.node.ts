@@ -17,12 +17,14 @@ import {
 import { stageModel } from '../../models/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
-import { benchmarkCommand, type CommandStreams } from './command.node.ts';
+import { benchmarkCommand } from './command.node.ts';
 import { isAgreed, printCounts } from './make-with-model.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeWhole } from './set-file.node.ts';
 
-const HEADS = ['id', 'question', 'A', 'B', 'grade A', 'grade B', 'preferred'];
+const HEADS = ['question', 'A', 'B', 'grade A', 'grade B', 'preferred'];
+/** The first heading of a sheet tells the seed by which its sides are known. */
+const SEED = /^id \(seed (\d{1,9})\)$/;
 const WORDS = 250;
 
 export const panelCommand = benchmarkCommand({
@@ -48,17 +50,18 @@ export const panelCommand = benchmarkCommand({
   async run(values, [path], service, streams, signal) {
     const { sheets: file, judge = false, yes = false } = values;
     if (file === undefined) throw new UsageError('Say where the texts are, or shall go: --sheets FILE.csv.');
-    const seed = wholeNumber('--seed', values.seed, 1, 0);
+    const isThere = existsSync(file);
+    const found = isThere ? readSheets(file) : null;
+    const seed = found?.seed ?? wholeNumber('--seed', values.seed, 1, 0);
     const words = wholeNumber('--words', values.words, WORDS);
     const set = readSet(path);
     const cases = panelCases(set);
     if (cases.length === 0) throw new UsageError(`${path} has no case with an intent.`);
     checkWritable(file);
-    const isThere = existsSync(file);
-    let rows = isThere ? readRows(file) : [];
+    let rows = found?.rows ?? [];
     if (!isThere || judge) {
       const deps = await service();
-      const { model, done } = modelOf(deps, values.model, seed, streams, signal);
+      const { model, done } = modelOf(deps, values.model, seed, signal);
       const calls = isThere ? rows.filter(({ verdict }) => verdict === null).length : cases.length;
       streams.stderr.write(
         `benchmark panel: ${isThere ? 'grades' : 'two answers'} for ${calls} cases by ${model.settings.model}.\n`,
@@ -73,7 +76,7 @@ export const panelCommand = benchmarkCommand({
         const given = new Map((await judgeSheets(open, cases, model, deps)).map((each) => [each.id, each]));
         rows = rows.map(({ sheet, verdict }) => ({ sheet, verdict: verdict ?? given.get(sheet.id) ?? null }));
       }
-      writeWhole(file, [HEADS, ...rows.map(fieldsOf)].map(csvLine).join(''));
+      writeWhole(file, [[`id (seed ${seed})`, ...HEADS], ...rows.map(fieldsOf)].map(csvLine).join(''));
       streams.stderr.write(`${done()}\n`);
     }
     streams.stdout.write(`${toldOf(rows, set, seed, file)}\n`);
@@ -97,23 +100,25 @@ function fieldsOf({ sheet: { id, question, a, b }, verdict }: Row): (string | nu
 }
 
 /** @throws UsageError for a line that cannot be read */
-function readRows(file: string): Row[] {
+function readSheets(file: string): { readonly rows: Row[]; readonly seed: number } {
   const [{ text }] = readTextFiles([file]);
-  const [, ...lines] = csvLines(text);
-  return lines.map(([id = '', question = '', a = '', b = '', gradeA = '', gradeB = '', preferred = ''], n) => {
+  const [[head = ''] = [], ...lines] = csvLines(text);
+  const seed = SEED.exec(head)?.[1];
+  if (seed === undefined) throw new UsageError(`The first line of ${file} is not that of a sheet.`);
+  const rows = lines.map(([id = '', question = '', a = '', b = '', gradeA = '', gradeB = '', preferred = ''], n) => {
     const sheet = { id, question, a, b };
     if (`${gradeA}${gradeB}${preferred}`.trim() === '') return { sheet, verdict: null };
     const read = verdictSchema.safeParse({ id, a: gradeA, b: gradeB, preferred: preferred.trim().toUpperCase() });
     if (read.success) return { sheet, verdict: read.data };
     throw new UsageError(`Line ${n + 2} of ${file} needs two grades from 1 to 5 and A or B.`);
   });
+  return { rows, seed: Number(seed) };
 }
 
 function modelOf(
   { models: { model, prompts }, cache }: DigestDeps,
   named: string | undefined,
   seed: number,
-  { stderr }: CommandStreams,
   signal: AbortSignal,
 ) {
   const name = named ?? model?.defaultModel;
@@ -129,5 +134,5 @@ function modelOf(
   });
   const done = () =>
     [printCounts({ ...asked.counts(), ...asked.calls() }), printUsage(stage.usage())].filter(Boolean).join('\n');
-  return { model: asked, done, stderr };
+  return { model: asked, done };
 }

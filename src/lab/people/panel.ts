@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { TypeOf } from '../../contract/index.ts';
 import { createDigest, type DigestDeps } from '../../digest/index.ts';
-import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
+import { asData, BYTES_PER_TOKEN, ModelCallError } from '../../models/index.ts';
 import { contentHash, groupBy, type SourceDocument, sortedBy } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkSet, Collection } from '../benchmark-set.ts';
-import { type AskedModel, readLine, readNumber } from '../makers/asked-model.ts';
+import { type AskedModel, readLine } from '../makers/asked-model.ts';
 import { printTable } from '../report/report.ts';
 import { estimateMean } from '../results/estimate.ts';
 import { retrieve } from '../retrieval/retrieve.ts';
@@ -17,17 +17,17 @@ export interface Sheet {
   readonly b: string;
 }
 
-const grade = readNumber.pipe(z.int().min(1).max(5));
+const grade = z.coerce.number().pipe(z.int().min(1).max(5));
 export const verdictSchema = z.object({ id: z.string(), a: grade, b: grade, preferred: z.enum(['A', 'B']) });
 export type Verdict = TypeOf<typeof verdictSchema>;
 
 const VERDICT = {
   name: 'verdict',
-  schema: z.object({ why: readLine, a: grade, b: grade, preferred: z.enum(['A', 'B']) }),
+  schema: verdictSchema.omit({ id: true }).extend({ why: readLine }),
 };
 
 /** Share of the context for documents, in one prompt as in the digest. */
-const SHARE = 0.6;
+const SHARE = 0.5;
 const TOKENS_PER_WORD = 4;
 const VERDICT_TOKENS = 300;
 /** Fewer verdicts are marked in the printout. */
@@ -55,7 +55,6 @@ function isDigestFirst(id: string, seed: number): boolean {
 /**
  * Answers each case by a digest and by one plain prompt of the same model over the same documents, or over the nearest that fit its
  * context, and hides which is which. In the order of the hashes; cases without both texts are left out and counted.
- * @throws ModelCallError
  */
 export async function makeSheets(
   cases: readonly PanelCase[],
@@ -70,11 +69,13 @@ export async function makeSheets(
       const budget = Math.floor(SHARE * model.contextTokens);
       const shown = await retrieve(collection, benchmarkCase, { by: 'embedding', budget }, deps);
       const values = { question: asData('question', intent), documents: shownText(shown), words: String(words) };
-      const plain = await model.text('benchmark-plain', values, TOKENS_PER_WORD * words);
       const engine = { extractor: 'auto', writer: 'llm', model: model.settings.model } as const;
-      const { documents } = collection;
-      const digest = await createDigest({ documents, intent, engine, summary: { maxWords: words } }, deps, {}, signal);
-      if (plain === null || digest.status === 'failed') {
+      const request = { documents: collection.documents, intent, engine, summary: { maxWords: words } };
+      const [plain, digest] = await Promise.all([
+        model.text('benchmark-plain', values, TOKENS_PER_WORD * words).catch(nullIfFailed),
+        createDigest(request, deps, {}, signal),
+      ]);
+      if (plain === null || digest.status !== 'completed') {
         model.count('casesWithoutBoth');
         return [];
       }
@@ -84,6 +85,12 @@ export async function makeSheets(
     }),
   );
   return sortedBy(made.flat(), ({ id }) => contentHash(`${seed}\n${id}`));
+}
+
+/** One failed call sinks no other case. */
+function nullIfFailed(failure: unknown): null {
+  if (failure instanceof ModelCallError) return null;
+  throw failure;
 }
 
 /** Has a model grade sheets, with as many of the documents as fit. Unreadable verdicts are left out. */

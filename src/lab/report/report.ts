@@ -143,14 +143,14 @@ function csvValues(cell: Cell): (string | number)[] {
   return [value ?? '', low ?? '', high ?? '', n];
 }
 
-/** A spreadsheet would run a text that begins like a formula; after an apostrophe it shows it. */
-/** Fields of lines of CSV (RFC 4180). */
+/** Fields of lines of CSV (RFC 4180), without the apostrophes of `csvLine`; divided as the first line is: by commas, semicolons or tabs. */
 export function csvLines(text: string): string[][] {
   const lines: string[][] = [[]];
-  for (const [, quoted, plain = '', end] of text
-    .replace(/^\uFEFF/, '')
-    .matchAll(/(?:"((?:[^"]|"")*)"|([^",;\t\r\n]*))([,;\t]|\r?\n|$)/g)) {
-    lines.at(-1)?.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+  const mark = /[,;\t]/.exec(text)?.[0] ?? ',';
+  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${mark}\\r\\n]*))(${mark}|\\r?\\n|$)`, 'g');
+  for (const [, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(field)) {
+    const given = quoted === undefined ? plain : quoted.replaceAll('""', '"');
+    lines.at(-1)?.push(given.replace(FORMULA, (marked) => marked.slice(1)));
     if (/\n/.test(end ?? '')) lines.push([]);
     if (end === '') break;
   }
@@ -161,9 +161,13 @@ export function csvLine(fields: readonly (string | number)[]): string {
   return `${fields.map(csvField).join(',')}\r\n`;
 }
 
+/** What a text begins with that `csvField` marked. */
+const FORMULA = /^'[=+\-@＝＋－＠]/;
+
+/** A spreadsheet would run a text that begins like a formula; after an apostrophe it shows it. */
 function csvField(value: string | number): string {
   const given = visible(String(value));
-  const text = /^[=+\-@＝＋－＠]/.test(given) && !Number.isFinite(Number(given)) ? `'${given}` : given;
+  const text = FORMULA.test(`'${given}`) && !Number.isFinite(Number(given)) ? `'${given}` : given;
   return /[",;\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Prompts } from '../../models/index.ts';
 import { strategies } from '../../selection/index.ts';
 import { VERSION as SERVICE_VERSION } from '../../server/index.ts';
-import { contentHash, nextTurn, type SourceDocument } from '../../text/index.ts';
+import { contentHash, nextTurn, type SourceDocument, utf8Length } from '../../text/index.ts';
 import type { Collection } from '../benchmark-set.ts';
 import { BadRecordsError } from '../check-records.ts';
 import { oncePer } from '../once-per.ts';
@@ -156,7 +156,8 @@ function ofDigest(
 ): Plan {
   const intent = report ?? problem;
   const options = withSize(system.options, keyPoints === 'insights' ? insights?.length : keyPoints);
-  const identity = identityOfPlan(planDigest({ intent, ...options }, deps), options, deps);
+  const documentBytes = documents.reduce((sum, { text }) => sum + utf8Length(text), 0);
+  const identity = identityOfPlan(planDigest({ intent, ...options, documentBytes }, deps), options, deps);
   const size = options.selection?.size;
   const asked = typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
   // A default and the same explicit number give one digest, but two outputs.

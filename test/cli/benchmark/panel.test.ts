@@ -52,7 +52,7 @@ test('both texts of a case stand side by side, and nothing tells which is which 
   const { code, stdout } = await run();
   expect([code, stdout]).toEqual([0, expect.stringContaining('8 pairs of texts are in')]);
   const [heads, ...lines] = rows();
-  expect(heads).toEqual(['id', 'question', 'A', 'B', 'grade A', 'grade B', 'preferred']);
+  expect(heads).toEqual(['id (seed 1)', 'question', 'A', 'B', 'grade A', 'grade B', 'preferred']);
   expect(lines.map(([id]) => id).toSorted()).toEqual(IDS);
   for (const [, question, a, b, ...grades] of lines) {
     expect([question, ...grades]).toEqual([CITY_INTENT, '', '', '']);
@@ -90,8 +90,21 @@ test('people fill in what they think, in any order, and a line without grades is
   writeFileSync(sheets, [heads, ...graded.toReversed()].map(csvLine).join(''));
   const { stdout } = await run();
   expect(stdout).toMatch(/^together +7 +0 \[0, 0\] +3\.00/m);
-  writeFileSync(sheets, [heads, [...graded[1].slice(0, 4), 6, 3, 'A']].map(csvLine).join(''));
-  await expect(run()).rejects.toThrow('Line 2 of');
+  // As a spreadsheet with another separator saves it, and whatever seed is named.
+  const semicolons = [heads, ...graded].map((line) =>
+    line.map((field) => `"${`${field}`.replaceAll('"', '""')}"`).join(';'),
+  );
+  writeFileSync(sheets, `\ufeff${semicolons.join('\r\n')}\r\n`);
+  expect((await run('--seed', '7')).stdout).toBe(stdout);
+  for (const [a, b] of [
+    [6, 3],
+    [4.5, 3],
+  ]) {
+    writeFileSync(sheets, [heads, [...graded[1].slice(0, 4), a, b, 'A']].map(csvLine).join(''));
+    await expect(run()).rejects.toThrow('Line 2 of');
+  }
+  writeFileSync(sheets, graded.map(csvLine).join(''));
+  await expect(run()).rejects.toThrow('is not that of a sheet');
 });
 
 test('without sheets, a question or a model it says what is missing', async () => {
@@ -111,11 +124,11 @@ test('without sheets, a question or a model it says what is missing', async () =
 test('lines of CSV come back as they were', () => {
   const lines = [
     ['a', 'say "so", they\nsaid; then', ''],
-    ['1', 'b;c', 'd'],
+    ['1', 'b;c', '- d'],
   ];
   expect(csvLines(lines.map(csvLine).join(''))).toEqual(lines);
-  expect(csvLines('\ufeffid;x\r\n1;"a;b"\n')).toEqual([
+  expect(csvLines('\ufeffid;x\r\n1,5;"a;b"\n')).toEqual([
     ['id', 'x'],
-    ['1', 'a;b'],
+    ['1,5', 'a;b'],
   ]);
 });
