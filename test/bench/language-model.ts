@@ -1,6 +1,6 @@
 /**
- * What a language model costs a digest: calls, tokens and price by stage for 10 and 100 documents, first and second intent,
- * and how long extraction waits for calls that run at once. The model is scripted: it answers well, each call after a
+ * What a language model costs a digest: calls, tokens and price by stage for documents that fit its context and that do not, first
+ * and second intent. The model is scripted: it answers well, each call after a
  * pause, and counts a token for four bytes; embeddings and everything else are real.
  */
 
@@ -25,7 +25,11 @@ const configuration = readConfiguration({ TESSERA_DB: ':memory:', TESSERA_LOG: '
 const { concurrency } = configuration.languageModel;
 process.stdout.write(`${name}; a call takes ${PAUSE} ms, at most ${concurrency} at once\n`);
 
-for (const count of [10, 100]) {
+for (const [count, contextTokens] of [
+  [10, 128_000],
+  [100, 128_000],
+  [100, 8192],
+]) {
   const service = await startService(configuration);
   const { cache, engine, reportFailure } = service.deps;
   await service.deps.engine.warmUp();
@@ -33,7 +37,7 @@ for (const count of [10, 100]) {
     ...configuration.languageModel,
     apiKey: null,
     baseUrl: server.url,
-    contextTokens: 8192,
+    contextTokens,
     defaultModel: MODEL,
     prices: new Map([[MODEL, PRICE]]),
   });
@@ -41,7 +45,7 @@ for (const count of [10, 100]) {
     cache,
     engine,
     reportFailure,
-    models: { model, prompts: loadPrompts(), extractor: 'llm', writer: 'llm' } as const,
+    models: { model, prompts: loadPrompts(), extractor: 'auto', writer: 'llm' } as const,
   };
   const some = documents.slice(0, count);
   for (const [which, intent] of [
@@ -49,7 +53,9 @@ for (const count of [10, 100]) {
     ['second intent', intents[1]],
   ]) {
     const digest = await createDigest({ documents: some, intent }, deps);
-    process.stdout.write(`\n${count} documents, ${which}: ${digest.status}, ${digest.keyPoints.length} key points\n`);
+    process.stdout.write(
+      `\n${count} documents, a context of ${contextTokens}, ${which}: ${digest.status}, ${digest.keyPoints.length} key points\n`,
+    );
     report(digest);
   }
   await service.close();
