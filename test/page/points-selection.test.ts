@@ -168,6 +168,7 @@ describe('the points of a digest', () => {
     [{ reason: 'supports', supports: 'none' }, 'cited with another that says the same'],
     [{ reason: 'gate' }, 'not relevant enough to the question'],
     [{ reason: null }, 'not selected'],
+    [{ reason: 'level', isCited: true }, 'not selected, but cited in the answer'],
   ])('of %j are told as “%s”', (part, status) => {
     expect(statusOf({ ...points[3], ...part }, points)).toBe(status);
   });

@@ -9,14 +9,18 @@ export interface ListedPoint extends KeyPoint {
   /** Of its document. */
   readonly title: string;
   readonly relevance: number;
+  /** Whether the answer quotes it, as a model may that reads the documents whole, selected or not. */
+  readonly isCited: boolean;
 }
 
 /** The key points of a digest that have a relevance, in its order. */
 export function listedPoints({ digest, request }: StoredDigest): ListedPoint[] {
+  const cited = new Set(digest.summary.sentences.flatMap(({ keyPoints }) => keyPoints));
   const titles = new Map(request.documents.map(({ id, title }) => [id, title]));
   return digest.keyPoints.flatMap((point) => {
-    const { document, relevance } = point;
-    return relevance === null ? [] : [{ ...point, relevance, title: titles.get(document) || document }];
+    const { id, document, relevance } = point;
+    const title = titles.get(document) || document;
+    return relevance === null ? [] : [{ ...point, relevance, title, isCited: cited.has(id) }];
   });
 }
 
@@ -77,8 +81,12 @@ const REASONS: Readonly<Record<NonNullable<ListedPoint['reason']>, string>> = {
 };
 
 /** @param points all points of the digest */
-export function statusOf({ selected, rank, reason, supports }: ListedPoint, points: readonly ListedPoint[]): string {
+export function statusOf(
+  { selected, rank, reason, supports, isCited }: ListedPoint,
+  points: readonly ListedPoint[],
+): string {
   if (selected) return `selected as no. ${rank}`;
+  if (isCited && supports === null) return 'not selected, but cited in the answer';
   if (reason === null) return 'not selected';
   const other = supports === null ? undefined : points.find(({ id }) => id === supports);
   return other?.selected ? `cited with no. ${other.rank}, which says the same` : REASONS[reason];
