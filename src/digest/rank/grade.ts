@@ -160,6 +160,8 @@ export async function gradeWithModel(
   const byRelevance = batches.toSorted((a, b) => best(b) - best(a));
   const most = Math.max(1, Math.floor((budget * BYTES_PER_TOKEN) / bytes));
   let done = 0;
+  // How many calls there will be, before the first.
+  run.progress('rank', 0, Math.min(most, batches.length));
   const answers = await Promise.all(
     byRelevance.slice(0, most).map(async (batch) => {
       const graded = await orInstead<Grades | string>(
