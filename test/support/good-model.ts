@@ -23,7 +23,7 @@ const TELLING: readonly (readonly [Asked, RegExp])[] = [
   ['grade', /^You say which of some numbered/],
   ['write-again', /^You correct sentences/],
   ['edit', /^You edit a short answer/],
-  ['write', /^You (?:answer a reader's question|write a summary from key points)/],
+  ['write', /^You (?:answer a reader's question|write a report from selected key points)/],
   ['naive', /^You (?:write a digest of documents|read several news articles)/],
   ['judge', /^You check statements against/],
 ];
