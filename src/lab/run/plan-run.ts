@@ -170,6 +170,9 @@ function ofDigest(
       const sized = size === undefined ? options : ofSize(options, size);
       const { digest } = await makeDigest({ intent, ...sized, documents }, deps, {}, signal);
       if (digest.status === 'failed') return unreadOutput(documents);
+      // An arm is what its name says, or none: another strategy in its place would be scored as it.
+      const isChosen = identity.strategy !== 'llm' || digest.selection.strategy === 'llm';
+      if (!isChosen) throw new Error(digest.warnings.join(' '));
       const output = outputOfDigest(digest, documents, size ?? asked);
       return movesPlaces(system.retrieval?.show) ? withoutPlaces(output) : output;
     },
