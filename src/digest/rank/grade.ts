@@ -39,10 +39,11 @@ export async function grade(
     gradeWithModel(run, grader, grading, budget),
   );
   const isDegraded = unread.length > 0;
-  if (grades === null) return { ...narrowed(ranking, options), isDegraded, warnings };
+  const narrowed = <R extends Ranking>(given: R): R => (readsInParts ? withinMaxKept(given, options) : given);
+  if (grades === null) return { ...narrowed(ranking), isDegraded, warnings };
   const helps = [...grades.helps, ...unread.filter((place) => ranking.eligible[shown[place]] === 1)];
   return {
-    ...narrowed(rankedBy({ ...grades, helps }, shown, ranking, readsInParts ? LEVEL.absolute : options.gate), options),
+    ...narrowed(rankedBy({ ...grades, helps }, shown, ranking, readsInParts ? LEVEL.absolute : options.gate)),
     intent: intentOf(searched, answeredByGrades(grades, facets.length)),
     isGraded: true,
     isDegraded,
@@ -59,7 +60,7 @@ function pointsToGrade({ kept, values }: Ranking): number[] {
 }
 
 /** Without a gate, which a model that reads everything must not have, more are kept than a kernel compares. */
-function narrowed<R extends Ranking>(ranking: R, { maxKept }: Pick<Plan['options'], 'maxKept'>): R {
+function withinMaxKept<R extends Ranking>(ranking: R, { maxKept }: Pick<Plan['options'], 'maxKept'>): R {
   const kept = topOfFacets(ranking.kept, ranking, maxKept);
   const places = new Map(ranking.kept.map((index, place) => [index, place]));
   const { context } = ranking;
