@@ -9,7 +9,7 @@ import {
   openCalls,
   printUsage,
 } from '../../lab/index.ts';
-import { costOf, type LanguageModel, ModelCallError, stageModel } from '../../models/index.ts';
+import { costOf, type LanguageModel, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
 import { UsageError } from '../command.node.ts';
 import { countingLine, howToGoOn, INTERRUPTED, stopped } from '../progress.ts';
 import type { CommandStreams, Context } from './command.node.ts';
@@ -38,22 +38,15 @@ export async function makeFrom(
 export async function makeSet(
   maker: Maker,
   options: ProtocolOptions,
-  { models: { model, prompts }, cache }: DigestDeps,
+  { models: { model: configured, prompts }, cache }: DigestDeps,
   streams: CommandStreams,
   signal: AbortSignal,
 ): Promise<number> {
   const { stdout, stderr } = streams;
-  if (model === null) {
-    throw new UsageError(
-      `benchmark ${maker.step} needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.`,
-    );
-  }
-  const name = options.model ?? model.defaultModel;
-  if (name === null) throw new UsageError('Say which model to ask: --model NAME, or TESSERA_MODEL.');
+  const { model, stage } = askedStage(maker.step, configured, options);
   if (options.out !== undefined) checkWritable(options.out);
-  const stage = stageModel(model, { model: name, temperature: 0, topP: null, seed: options.seed });
   const open = await openCalls(maker, stage, prompts, cache, options);
-  stderr.write(`${announced(maker.step, name, open, model)}\n`);
+  stderr.write(`${announced(maker.step, stage.settings.model, open, model)}\n`);
   if (open.calls > 0 && !options.yes && !(await isAgreed(streams, signal))) return signal.aborted ? INTERRUPTED : 1;
   const line = countingLine(stderr, 'asking');
   const asked = askedModel(stage, prompts, cache, {
@@ -92,6 +85,22 @@ export async function makeSet(
   };
   writeJson(options.out, { ...made, made: [...made.made, making] }, stdout);
   return 0;
+}
+
+/** The model that a command asks. @throws UsageError without one, or without a name */
+export function askedStage(
+  step: string,
+  model: LanguageModel | null,
+  { model: named, seed }: Pick<ProtocolOptions, 'model' | 'seed'>,
+): { readonly model: LanguageModel; readonly stage: StageModel } {
+  if (model === null) {
+    throw new UsageError(
+      `benchmark ${step} needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server.`,
+    );
+  }
+  const name = named ?? model.defaultModel;
+  if (name === null) throw new UsageError('Say which model to ask: --model NAME, or TESSERA_MODEL.');
+  return { model, stage: stageModel(model, { model: name, temperature: 0, topP: null, seed }) };
 }
 
 /** A line for each count that is not 0: "short documents: 3". */

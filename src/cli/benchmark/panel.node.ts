@@ -14,11 +14,10 @@ import {
   type Verdict,
   verdictSchema,
 } from '../../lab/index.ts';
-import { stageModel } from '../../models/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { benchmarkCommand } from './command.node.ts';
-import { isAgreed, printCounts } from './make-with-model.node.ts';
+import { askedStage, isAgreed, printCounts } from './make-with-model.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
 import { checkWritable, readSet, writeWhole } from './set-file.node.ts';
 
@@ -116,16 +115,12 @@ function readSheets(file: string): { readonly rows: Row[]; readonly seed: number
 }
 
 function modelOf(
-  { models: { model, prompts }, cache }: DigestDeps,
+  { models: { model: configured, prompts }, cache }: DigestDeps,
   named: string | undefined,
   seed: number,
   signal: AbortSignal,
 ) {
-  const name = named ?? model?.defaultModel;
-  if (model === null)
-    throw new UsageError('benchmark panel needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
-  if (name == null) throw new UsageError('Say which model to ask: --model NAME, or TESSERA_MODEL.');
-  const stage = stageModel(model, { model: name, temperature: 0, topP: null, seed });
+  const { model, stage } = askedStage('panel', configured, { model: named, seed });
   const asked = askedModel(stage, prompts, cache, {
     restart: false,
     retry: false,
