@@ -68,11 +68,9 @@ export function modelStages(
         );
       }
       const settings = settingsOf(stage, request, model);
-      const isOther = settings.model !== model.defaultModel;
-      const contextTokens = Math.min(
-        model.contextTokens,
-        (isOther && knownContext(settings.model)) || model.contextTokens,
-      );
+      // The context is that of the default model.
+      const other = settings.model === model.defaultModel ? undefined : knownContext(settings.model);
+      const contextTokens = Math.min(model.contextTokens, other ?? model.contextTokens);
       const made = stageModel({ ...model, contextTokens }, settings, signal);
       stages.set(stage, { model: made, prompt: '' });
       return made;

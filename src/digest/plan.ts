@@ -33,8 +33,8 @@ export function planDigest(request: PlannedRequest, deps: DigestDeps, signal?: A
   const extractor = named === 'auto' && asked.extraction !== undefined ? 'llm' : named;
   // By rules only quotes stand, and a published arm works from key points.
   const isAuto = extractor === 'auto' && writer !== null && !isPublished && verifiedBy !== 'rules';
-  /** Whether the writer reads the documents whole, so that no model need extract key points. */
   const budget = asked.budget ?? READING_BUDGET;
+  /** Whether the writer reads the documents whole, so that no model need extract key points. */
   const readsWhole = isAuto && request.earlier === undefined && fits(request, writer, budget);
   /** Whether a model reads all sentences with the question in hand, part by part, since the documents do not fit. */
   const readsInParts = isAuto && !readsWhole && query.text !== null;
@@ -120,7 +120,7 @@ function isPublishedArm({ preset, strategy }: ResolvedOptions): boolean {
   return preset === 'published' || strategy === 'all' || strategy === 'llm' || strategy === 'naive';
 }
 
-/** Tokens of documents that a model reads in parts for one digest. */
+/** Tokens of documents that a model reads for one digest. */
 const READING_BUDGET = 1_000_000;
 /** Share of the context for whole documents; the numbers before their sentences take nearly as much of a chat. */
 const WHOLE_SHARE = 0.5;

@@ -179,12 +179,12 @@ export function modelWriter(options: ModelWriterOptions): Writer {
     });
   return {
     drafts: ({ points, ranked, documents }) => {
-      const values = { ...namingValues(reader, maxWords), form: FORMS[format], parts: partsText(reader.facets) };
+      const values = { ...namingValues(reader, maxWords), parts: partsText(reader.facets) };
+      const formOf = (lines: number): string => FORMS[format] + (isCounted ? ` The list has ${lines} lines.` : '');
       if (documents !== null) {
         const { word, point, more } = ANSWER_TOKENS;
         const maxTokens = word * (maxWords ?? UNBOUNDED) + point * ranked.length + more;
-        const form = values.form + (isCounted ? ` The list has ${ranked.length} lines.` : '');
-        const all = { ...values, form, material: documentsText(documents) };
+        const all = { ...values, form: formOf(ranked.length), material: documentsText(documents) };
         return [draftWith(all, maxTokens, importantText(ranked))];
       }
       // Do not split a few sentences: write them from the documents of the best points.
@@ -200,7 +200,7 @@ export function modelWriter(options: ModelWriterOptions): Writer {
         const own = {
           ...values,
           ...namingValues(reader, share),
-          form: values.form + (isCounted ? ` The list has ${part.length} lines.` : ''),
+          form: formOf(part.length),
           material: pointsText(part),
         };
         return draftWith(own, Math.min(answerTokens(part, share), longest));

@@ -68,17 +68,16 @@ export async function rewrite(
   const gone = text.reserve(open.reduce((sum, sentence) => sum + countWords(sentence.text), 0));
   tally.tooLong += gone.size;
   const pending = placed.filter(({ slot }) => !gone.has(slot));
-  const isWhole = material.documents !== null;
-  const leftOut =
-    isRefused || tally.drafted > 0 ? leftOutOf(notes, isRefused || isWhole, material) : new Set<NumberedPoint>();
+  const leftOut = isRefused || tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
   const good = tally.kept + tally.judged + tally.mended;
   const isPoor = good < POOR * (tally.drafted - tally.tooMany);
+  const isWhole = material.documents !== null;
   isUnwritten = !isRefused && (tally.drafted === 0 || (isWhole && good === 0));
   // Who reads the documents whole has left out the rest, unless much was rejected or nobody judged: then quotes must do.
-  const isBare = isWhole && !isPoor && job.unjudged.length === 0;
-  const omitted = isWhole && !isBare ? leftOutOf(notes, isRefused, material) : leftOut;
+  const isBare = isWhole && !isUnwritten && !isPoor && job.unjudged.length === 0;
+  const omitted = isBare ? new Set(material.points) : leftOut;
   const { sentences: emitted, replaced, added, leftOut: lost } = text.finish(standing, omitted, !isBare);
   const intent = answeredBy(input.intent, notes, emitted.length > 0);
   const closing = closingSentences({ ...input, intent }, emitted.length).map((sentence) => layout(sentence, LAST));
@@ -118,11 +117,11 @@ const LAST: Position = { paragraph: Number.POSITIVE_INFINITY };
 /** Maximum share of the words reserved for naming unanswered parts. */
 const FRAMING_SHARE = 0.3;
 
-/** Points that the writer reports as left out: all uncited ones if it says so, or if it had a choice of more. */
-function leftOutOf(notes: readonly DraftNotes[], isAll: boolean, { points }: Material): ReadonlySet<NumberedPoint> {
+/** Points that the writer reports as left out: all uncited ones if it says so or says that nothing answers. */
+function leftOutOf(notes: readonly DraftNotes[], isRefused: boolean, { points }: Material): ReadonlySet<NumberedPoint> {
   const numbers = new Set(notes.flatMap(({ leftOut }) => [...(leftOut?.numbers ?? [])]));
-  const isRest = isAll || (notes.length > 0 && notes.every(({ leftOut }) => leftOut?.all));
-  return new Set(points.filter(({ number }) => isRest || numbers.has(number)));
+  const isRest = notes.length > 0 && notes.every(({ leftOut }) => leftOut?.all);
+  return new Set(points.filter(({ number }) => isRest || isRefused || numbers.has(number)));
 }
 
 /** Marks the answered parts by the writer's notes: a part is open if every draft says so, else answered for sure. */
