@@ -1,7 +1,7 @@
 import { ADMINISTRATION } from './administration.node.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
 import { type Commands, command, one } from './command.node.ts';
-import { JSON_FLAG, JUDGE_FLAGS, REPORT_FLAGS } from './flags.ts';
+import { JUDGE_FLAGS, OUTPUT_FLAGS, REPORT_FLAGS } from './flags.ts';
 import { serviceCommand } from './over-service.node.ts';
 
 const SOME = { min: 1, max: Number.POSITIVE_INFINITY };
@@ -123,7 +123,7 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
     usage: 'FILE',
     flags: {
       ...JUDGE_FLAGS,
-      ...JSON_FLAG,
+      ...OUTPUT_FLAGS,
       labels: { type: 'string', value: 'LABELS.jsonl', about: 'what annotators decided of records with a task' },
     },
     notes: 'FILE holds labelled summaries, or records with a task, as JSON or JSON Lines: docs/evaluation.md.',
@@ -133,9 +133,9 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
       'tessera eval judge answers.jsonl --labels ada.jsonl',
     ],
     takes: one('a file of labels'),
-    async run({ json = false, labels, ...flags }, paths, service, streams, signal) {
+    async run({ json = false, html, csv, labels, ...flags }, paths, service, streams, signal) {
       const { judgeRequest } = await import('./eval-options.ts');
-      const options = { judge: judgeRequest(flags), json, labels };
+      const options = { judge: judgeRequest(flags), json, html, csv, labels };
       const { readTextFiles } = await import('./read-files.node.ts');
       const [file] = readTextFiles(paths);
       const { evalJudge } = await import('./eval-judge.node.ts');

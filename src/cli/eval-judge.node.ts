@@ -4,6 +4,8 @@ import {
   BadRecordsError,
   checkRecords,
   coverageAgreement,
+  coverageTables,
+  curveParts,
   humanLevels,
   type JudgedRecord,
   type JudgeUsage,
@@ -11,12 +13,12 @@ import {
   judgeLine,
   judgeRecord,
   labelledSummarySchema,
-  printCoverageAgreement,
-  printTaskAgreement,
   readJudgedRecords,
   runItems,
   type TextFile,
   taskAgreement,
+  taskCurves,
+  taskTables,
 } from '../lab/index.ts';
 import { NO_USAGE } from '../models/index.ts';
 import { sortedBy } from '../text/index.ts';
@@ -24,10 +26,10 @@ import { readDecisions } from './benchmark/label-files.node.ts';
 import { UsageError } from './command.node.ts';
 import { AT_ONCE, type EvalStreams } from './eval.node.ts';
 import { stopped, withProgress } from './progress.ts';
+import { type ReportOutputs, writeReport } from './reports.node.ts';
 
-interface EvalJudgeOptions {
+interface EvalJudgeOptions extends ReportOutputs {
   readonly judge: JudgeRequest;
-  readonly json: boolean;
   /** File of people's labels for the same records. */
   readonly labels?: string | undefined;
 }
@@ -46,7 +48,7 @@ type JudgeAll = <Item extends object, Result extends { readonly usage: JudgeUsag
  */
 export async function evalJudge(
   file: TextFile,
-  { judge, json, labels }: EvalJudgeOptions,
+  { judge, labels, ...outputs }: EvalJudgeOptions,
   deps: DigestDeps,
   { stdout, stderr }: EvalStreams,
   signal: AbortSignal,
@@ -72,9 +74,16 @@ export async function evalJudge(
           judgeRecord(one, judge, deps, signal),
         );
   if (judged === null) return stopped(stderr, 'judged');
-  const { agreement, text } = judged;
-  const told = json ? JSON.stringify({ judge: record, agreement, usage }, null, 2) : undefined;
-  stdout.write(`${told ?? `Judged by ${judgeLine(record)}\n\n${text}`}\n`);
+  const { agreement, tables, curves } = judged;
+  const report = {
+    title: 'A judge against people',
+    about: [`judged by ${judgeLine(record)}`, '95% intervals by drawing records'],
+    sections: [
+      { title: 'Agreement', parts: tables },
+      ...(curves.length > 0 ? [{ title: 'Errors by threshold', parts: curveParts(curves) }] : []),
+    ],
+  };
+  await writeReport(report, { judge: record, agreement, curves, usage }, outputs, stdout);
   return 0;
 }
 
@@ -96,7 +105,7 @@ async function onCoverage(
   });
   if (answers === null) return null;
   const agreement = coverageAgreement(summaries, answers);
-  return { agreement, text: printCoverageAgreement(agreement) };
+  return { agreement, tables: coverageTables(agreement), curves: agreement.curves };
 }
 
 async function onTasks(
@@ -114,10 +123,10 @@ async function onTasks(
   const judged = await judgeAll(asked, judgeOne);
   if (judged === null) return null;
   const decided = items.map(({ field, record, place, level }) => {
-    const second = judged[places.indexOf(record)].levelAt(place, field);
-    return { field, cluster: String(record), first: level, second };
+    const { levelAt, scoreAt } = judged[places.indexOf(record)];
+    const [second, score] = [levelAt(place, field), scoreAt(place, field)];
+    return { field, cluster: String(record), first: level, second, score };
   });
   const agreement = taskAgreement(decided);
-  const text = ['95% intervals by drawing records', ...agreement.map(printTaskAgreement)].join('\n\n');
-  return { agreement, text };
+  return { agreement, tables: agreement.flatMap(taskTables), curves: taskCurves(decided) };
 }

@@ -59,7 +59,7 @@ export async function evalFiles(
   { stdout, stderr }: EvalStreams,
   signal: AbortSignal,
 ): Promise<number> {
-  const records = await recordsOf(files, (id) => readEvaluatedDigest(id, deps.database));
+  const records = await recordsOf(files, options.judge, (id) => readEvaluatedDigest(id, deps.database));
   const { baseline, by, limit, restart } = options;
   if (baseline !== undefined && records.every(({ system }) => system !== baseline)) {
     throw new UsageError(`--baseline names "${baseline}", and no record is of this system.`);
@@ -101,14 +101,18 @@ export async function evalFiles(
 }
 
 /** @throws BadRecordsError with every problem */
-async function recordsOf(files: readonly TextFile[], readDigest: ReadEvaluatedDigest): Promise<EvaluationRecord[]> {
+async function recordsOf(
+  files: readonly TextFile[],
+  judge: JudgeRequest,
+  readDigest: ReadEvaluatedDigest,
+): Promise<EvaluationRecord[]> {
   const { placed, problems } = checkRecords(files, evaluationRecordSchema);
   const found = [...problems];
   const read: { readonly where: string; readonly record: EvaluationRecord }[] = [];
   for (const { where, record } of placed) {
     try {
       const evaluation = await resolveRequest(record.evaluation, readDigest);
-      checkEvaluation(evaluation);
+      checkEvaluation({ ...evaluation, ...judge });
       read.push({ where, record: { ...record, evaluation } });
     } catch (error) {
       if (!(error instanceof TesseraError)) throw error;

@@ -13,12 +13,13 @@ export const RUN_FLAGS = {
   limit: { type: 'string', value: 'N', about: 'only the first N records' },
 } as const satisfies Flags;
 
-export const REPORT_FLAGS = {
+export const OUTPUT_FLAGS = {
   ...JSON_FLAG,
   html: { type: 'string', value: 'FILE', about: 'also write an HTML report' },
   csv: { type: 'string', value: 'FILE', about: 'also write the tables as CSV' },
-  ...RUN_FLAGS,
 } as const satisfies Flags;
+
+export const REPORT_FLAGS = { ...OUTPUT_FLAGS, ...RUN_FLAGS } as const satisfies Flags;
 
 export const YES_FLAG = {
   yes: { type: 'boolean', about: 'ask a language model without asking first' },

@@ -5,7 +5,7 @@ import { type ClientOptions, readSettings } from './settings.ts';
 import { createTransport } from './transport.ts';
 
 export type { Listing, Page } from './calls.ts';
-export type { ListDigestsOptions, MapOptions, WaitOptions } from './digests.ts';
+export type { ListDigestsOptions, WaitOptions } from './digests.ts';
 export * from './errors.ts';
 export type { ListWebhooksOptions, ReadExperimentOptions, ResultsOptions } from './resources.ts';
 export type { ClientOptions, Fetch } from './settings.ts';

@@ -17,7 +17,6 @@ import {
   type DigestEntry,
   type DigestEvent,
   type DigestInput,
-  type DigestMap,
   type DigestPart,
   type DigestState,
   type DigestWith,
@@ -188,11 +187,6 @@ export interface ListDigestsOptions extends ListOptions {
   readonly status?: DigestEntry['status'] | undefined;
 }
 
-export interface MapOptions extends CallOptions {
-  /** Max directions, 2 to 50. Default: 32. */
-  readonly dimensions?: number | undefined;
-}
-
 export type DigestsClient = ReturnType<typeof digestsClient>;
 
 export function digestsClient(transport: Transport, { get: read, post, list }: Calls) {
@@ -298,9 +292,6 @@ export function digestsClient(transport: Transport, { get: read, post, list }: C
     },
     list: ({ status, ...options }: ListDigestsOptions = {}): Listing<DigestEntry> =>
       list(() => '/v1/digests', 'digests', options, { status }),
-    /** Coordinates of the key points of a finished digest, in the directions in which they differ most. */
-    map: async (id: string, { dimensions, ...options }: MapOptions = {}): Promise<DigestMap> =>
-      read(path`/v1/digests/${id}/map` + query({ dimensions }), options),
     /** The request of a digest, with its documents without their texts. */
     request: async (id: string, options?: CallOptions): Promise<KeptRequest> =>
       read(path`/v1/digests/${id}/request`, options),

@@ -16,11 +16,15 @@ export const SCALES = {
   reported: NO_YES,
   outcome: ['1', '2', '3', '4', '5', '6', '7', '8'],
   rating: ['1', '2', '3', '4', '5'],
+  /** How many of the intents of a collection differ. */
+  distinct: ['1', '2', '3', '4', '5'],
+  /** How far the bullets of a summary cover an insight. */
+  covered: ['no', 'partly', 'fully'],
 } as const;
 export type Field = keyof typeof SCALES;
 export type Answer = (typeof SCALES)[Field][number];
 
-export type ItemKind = 'key point' | 'nugget' | 'question' | 'claim' | 'sentence' | 'intent';
+export type ItemKind = 'key point' | 'nugget' | 'question' | 'claim' | 'sentence' | 'intent' | 'intents' | 'insight';
 
 export interface Session {
   readonly set: string;

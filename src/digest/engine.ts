@@ -1,5 +1,5 @@
 import type { Encoder, MatrixProduct, RelevanceScorer, Reranker, SentenceReader } from '../models/index.ts';
-import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../selection/index.ts';
+import type { Draws, Selection, SelectionOptions } from '../selection/index.ts';
 import type { ExtractedKeyPoint } from '../text/index.ts';
 import { UnusableOptionError } from './errors.ts';
 import type { Ranking, RankingTask } from './rank/ranking-task.ts';
@@ -31,8 +31,6 @@ export interface Engine {
   draw(task: SelectionTask, options: SelectionOptions, count: number, signal?: AbortSignal): Promise<Draws>;
   /** Max similarity of each statement to the reader's background. */
   knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array>;
-  recall(tasks: readonly RecallTask[]): Promise<Float64Array[]>;
-  project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection>;
   /** The same engine with an equal share per caller. Missing if one request is served at a time. */
   forCaller?(caller: string, signal?: AbortSignal): Engine;
 }

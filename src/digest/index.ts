@@ -1,5 +1,5 @@
 export { type DigestWork, HERE } from './digest-work.ts';
-export { type Engine, encoderWithId, knownEncoder } from './engine.ts';
+export { type Engine, knownEncoder } from './engine.ts';
 export { LimitExceededError, UnusableOptionError } from './errors.ts';
 export {
   aboutText,
@@ -10,7 +10,7 @@ export {
   windowBytes,
 } from './extract/extract-with-model.ts';
 export { sentenceExtractor } from './extract/extractor.ts';
-export { encodedText, pointsOf } from './extract/points.ts';
+export { pointsOf } from './extract/points.ts';
 export { readDocuments } from './extract/read-documents.ts';
 export { createDigest, makeDigest } from './make-digest.ts';
 export { modelStages } from './model-stages.ts';

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import type { Format } from '../contract/index.ts';
 import { asData, BYTES_PER_TOKEN, RULES_TOKENS } from '../models/index.ts';
 import { endSentence, NO_NOTES, namingValues, plainText, type Writer } from '../summary/index.ts';
 import {
   contentHash,
   type ExtractedKeyPoint,
+  groupBy,
   quoteAligner,
   tidy,
   type UnverifiedKeyPoint,
@@ -60,7 +62,9 @@ export async function extractNaively(
   const { settings } = model;
   const asked = contentHash(JSON.stringify([prompts.naive.hash, settings, shown])).slice(0, 16);
   const extractor = `${VERSION}/${settings.model}/${asked}`;
-  const values = { ...namingValues(readerOf(plan.request, query), plan.options.maxWords), documents: shown };
+  const { format, maxWords } = plan.options;
+  const naming = namingValues(readerOf(plan.request, query), maxWords);
+  const values = { ...naming, form: formOf(format, bulletsOf(plan)), documents: shown };
   const ask = () => model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER);
   let error: ReadDocument['error'] = null;
   const answer = await orInstead<Answer>(
@@ -81,12 +85,25 @@ export async function extractNaively(
   const lost = `${quotes.lost} quotes in the model's answer are not in the documents that it named and were dropped.`;
   return {
     ...reading,
-    writer: { name: 'naive', writer: answerWriter(answer, quotes, reading.points) },
+    writer: { name: 'naive', writer: answerWriter(answer, quotes, reading.points, readable) },
     warnings: [
       ...(left > 0 ? [`${left} passages of the documents did not fit the model's prompt.`] : []),
       ...(quotes.lost > 0 ? [lost] : []),
     ],
   };
+}
+
+function bulletsOf({ request: { selection } }: Plan): number | null {
+  const size = selection?.size;
+  return typeof size === 'object' && 'keyPoints' in size ? size.keyPoints : null;
+}
+
+/** SummHay's baseline is told how many bullets to write, and to cite all their sources (Laban et al. 2024, section 3.3). */
+function formOf(format: Format, bullets: number | null): string {
+  if (format === 'brief') return 'Write three sentences at most.';
+  if (format === 'report') return '';
+  const count = bullets === null ? '' : `, exactly ${bullets} of them`;
+  return `Write a list of bullets${count}: each of the "sentences" is one bullet, which tells one finding and has a quote from every document that tells it.`;
 }
 
 /** The documents for one prompt: whole if they fit, otherwise the first passage of every one, then the second, and so on. */
@@ -160,17 +177,27 @@ function withQuotes(read: ReadDocument, { places, unverified }: FoundQuotes): Re
   return { ...read, status: keyPoints.length > 0 ? 'ok' : 'empty', extraction };
 }
 
-function answerWriter({ sentences }: Answer, { places }: FoundQuotes, points: readonly Point[]): Writer {
+function answerWriter(
+  { sentences }: Answer,
+  { places }: FoundQuotes,
+  points: readonly Point[],
+  shown: readonly ReadDocument[],
+): Writer {
   const idOf = new Map(points.map(({ id, document, start }) => [keyOf(document, start), id]));
+  // What is told twice is told once, from all its documents.
+  const told = [...groupBy(sentences, ({ text }) => text.trim())].map(([text, same]) => {
+    return { text, quotes: same.flatMap(({ quotes }) => quotes) };
+  });
   return {
     drafts: ({ points: numbered }) => {
       const numberOf = new Map(numbered.map(({ number, own }) => [own.keyPoints[0], number]));
       async function* drafted() {
-        for (const { text, quotes } of sentences) {
+        for (const { text, quotes } of told) {
           const cited = quotes.flatMap(({ document, quote }) => places.get(keyOf(document, quote)) ?? []);
           const ids = cited.flatMap((place) => place.points.map(({ start }) => idOf.get(keyOf(place.document, start))));
           const numbers = [...new Set(ids.flatMap((id) => numberOf.get(id ?? '') ?? []))];
-          yield { text: endSentence(plainText(text)), numbers, paragraph: 0 };
+          const documents = quotes.flatMap(({ document }) => shown[document - 1]?.document.id ?? []);
+          yield { text: endSentence(plainText(text)), numbers, documents, paragraph: 0 };
         }
       }
       const text = (): string => sentences.map((sentence) => sentence.text).join(' ');

@@ -219,6 +219,8 @@ function sizeFor(
     return name === 'k-dpp' ? 'auto' : usual;
   }
   const kind: SizeKind = size === 'auto' ? 'auto' : 'keyPoints' in size ? 'keyPoints' : 'words';
+  // Its one prompt is told the number, of bullets.
+  if (name === 'naive' && kind === 'keyPoints') return null;
   if (!sizes.includes(kind)) {
     const takes = sizes[0] === 'none' ? 'no size' : sizes.map((each) => `"${each}"`).join(', ');
     throw new UnusableOptionError('/selection/size', `The strategy "${name}" takes ${takes}, not "${kind}".`);

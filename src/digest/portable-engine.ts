@@ -1,5 +1,5 @@
 import { type Encoder, type MatrixProduct, portable, type Reranker } from '../models/index.ts';
-import { principalComponents, type SelectionOptions, windowRecalls } from '../selection/index.ts';
+import type { SelectionOptions } from '../selection/index.ts';
 import { countWords } from '../summary/index.ts';
 import { extractSentences, language } from '../text/index.ts';
 import type { Engine } from './engine.ts';
@@ -53,12 +53,5 @@ export function computations(product: () => Promise<MatrixProduct>, proceed?: ()
     select: async (task, options) => runSelection(task, options, await product()),
     draw: async (task, options, count) => runDraws(task, options, await product(), count, proceed),
     knownSimilarity: async (task) => runKnownSimilarity(task, await product()),
-    async recall(tasks) {
-      const recalls: Float64Array[] = [];
-      // One after the other, to bound memory.
-      for (const task of tasks) recalls.push(await windowRecalls(task, await product()));
-      return recalls;
-    },
-    project: async (vectors, dimensions) => principalComponents(vectors, dimensions),
   } satisfies Partial<Engine>;
 }

@@ -8,7 +8,7 @@ import {
   type WriterName,
 } from '../contract/index.ts';
 import { type LanguageModel, ModelCallError, type Prompts, type WorkCache } from '../models/index.ts';
-import type { OnSentence } from '../summary/index.ts';
+import type { Drafted, OnSentence } from '../summary/index.ts';
 import { contentHash } from '../text/index.ts';
 import type { Engine } from './engine.ts';
 import type { ModelStages, StagesAccount } from './model-stages.ts';
@@ -50,6 +50,8 @@ interface KeptStep<T> {
 export interface DigestListeners {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   readonly onSentence?: OnSentence | undefined;
+  /** Called with each sentence that a model writes, before it is checked. */
+  readonly onDrafted?: ((sentence: Drafted) => void) | undefined;
 }
 
 export interface RunOptions extends DigestListeners {
@@ -58,7 +60,9 @@ export interface RunOptions extends DigestListeners {
 }
 
 /** State of one attempt at a digest, shared by its stages. */
-export interface Run extends Pick<DigestDeps, 'cache' | 'engine' | 'reportFailure'> {
+export interface Run
+  extends Pick<DigestDeps, 'cache' | 'engine' | 'reportFailure'>,
+    Pick<DigestListeners, 'onDrafted'> {
   readonly id: string;
   readonly maxPoints: number;
   readonly signal: AbortSignal | undefined;
@@ -80,7 +84,7 @@ export function startRun(
   { cache, engine, maxPoints = Number.POSITIVE_INFINITY, reportFailure }: DigestDeps,
   stages: ModelStages,
   signal: AbortSignal | undefined,
-  { id = newDigestId(), checkpoints, onProgress, onSentence }: RunOptions,
+  { id = newDigestId(), checkpoints, onProgress, onSentence, onDrafted }: RunOptions,
 ): Run {
   const spent = new Map<Stage, number>();
   const timings = (): DigestTimings => {
@@ -120,6 +124,7 @@ export function startRun(
     engine,
     maxPoints,
     reportFailure,
+    onDrafted,
     signal,
     // After an abort, sentences composed in place of the writer's belong to no digest.
     onSentence:

@@ -44,6 +44,7 @@ interface WritingOptions {
   readonly verifier: Verifier;
   readonly keepsDraft: boolean;
   readonly onSentence: OnSentence | undefined;
+  readonly onDrafted?: Run['onDrafted'];
 }
 
 /** Writes the summary. Passes on every sentence once, including those of an earlier attempt. */
@@ -86,6 +87,7 @@ export async function write(
         verifier: plan.verifier,
         keepsDraft: plan.isPublished,
         onSentence,
+        onDrafted: run.onDrafted,
       },
     ),
   );
@@ -118,7 +120,7 @@ function modelWriterOf(
 
 /** Falls back to the wording of the points if the model wrote nothing. */
 export async function writeSummary(input: ComposeInput, options: WritingOptions): Promise<Written> {
-  const { verifier, keepsDraft, onSentence } = options;
+  const { verifier, keepsDraft, onSentence, onDrafted } = options;
   const { points, others = [] } = input;
   if (options.writer === null || points.length + others.length === 0) {
     return composed(input, options, { report: null, warnings: [], isDegraded: false });
@@ -128,7 +130,7 @@ export async function writeSummary(input: ComposeInput, options: WritingOptions)
   const { summary, intent, isRefused, isUnwritten, isPoor, held, report, parts, failures, unjudged } = await rewrite(
     input,
     writer,
-    { verifier, keepsDraft, onSentence },
+    { verifier, keepsDraft, onSentence, onDrafted },
     outline,
   );
   const isDegraded = failures.length + unjudged.length > 0;

@@ -2,9 +2,15 @@ import { UnusableOptionError } from '../digest/index.ts';
 import { embeddedJudge } from './embedded/embedded-judge.ts';
 import type { EvaluationDeps, Judge, JudgingOptions } from './judge.ts';
 import type { EvaluatedDigest } from './metric.ts';
-import { type EvaluationAnswer, type EvaluationOrder, type EvaluationRequest, metricOf } from './metrics.ts';
+import {
+  type AnyMetric,
+  type EvaluationAnswer,
+  type EvaluationOrder,
+  type EvaluationRequest,
+  metricOf,
+} from './metrics.ts';
 import { modelJudge } from './model/model-judge.ts';
-import type { JudgeRequest } from './shapes.ts';
+import type { Agreement, JudgeRecord, JudgeRequest } from './shapes.ts';
 
 /**
  * Reads a stored digest.
@@ -37,12 +43,32 @@ export async function resolveRequest(
   return metric.resolve(order, await read(order.digest));
 }
 
+/** Known of the embedded judge; null of a language model. */
+export function agreementOf(
+  { embedded }: Pick<AnyMetric, 'embedded'>,
+  { name }: Pick<JudgeRecord, 'name'>,
+): Agreement | null {
+  return name === 'embedded' ? embedded : null;
+}
+
+/** Below "moderate" (Landis & Koch 1977), verdicts say more of the judge than of the text. */
+const MIN_KAPPA = 0.4;
+
+/** Why a judge does not score a metric; null if it does. */
+export function refusalOf({ name, title, embedded: { kappa, items } }: AnyMetric, judge: JudgeRequest['judge']) {
+  if (judge === 'llm' || kappa >= MIN_KAPPA) return null;
+  return `The embedded judge does not score "${name}" (${title}): its verdicts hardly agree with people's (kappa ${kappa} of ${items}). Use "llm".`;
+}
+
 /**
- * Rejects a request that its metric cannot score, without calling a judge.
- * @throws InvalidEvaluationError
+ * Rejects a request that its metric or its judge cannot score, without calling a judge.
+ * @throws InvalidEvaluationError; UnusableOptionError for a judge that agrees too little with people
  */
 export function checkEvaluation(request: EvaluationRequest): void {
-  metricOf(request.metric).check(request);
+  const metric = metricOf(request.metric);
+  const refusal = refusalOf(metric, request.judge);
+  if (refusal !== null) throw new UnusableOptionError('/judge', refusal);
+  metric.check(request);
 }
 
 interface EvaluateOptions extends JudgingOptions {
@@ -60,13 +86,15 @@ export async function evaluate(
   deps: EvaluationDeps,
   { onUnreadable, ...judging }: EvaluateOptions = {},
 ): Promise<EvaluationAnswer> {
+  checkEvaluation(request);
   const metric = metricOf(request.metric);
-  metric.check(request);
   const judge = judgeOf(request, deps, judging);
-  const scored = await metric.score(request, judge, deps.engine);
+  const scored = await metric.score(request, judge);
   const unreadable = judge.unreadable?.() ?? 0;
   if (unreadable > 0) onUnreadable?.(unreadable);
-  return { ...scored, judge: judge.record(), usage: judge.usage(), warnings: judge.warnings() };
+  const record = judge.record();
+  const agreement = agreementOf(metric, record);
+  return { ...scored, judge: { ...record, agreement }, usage: judge.usage(), warnings: judge.warnings() };
 }
 
 /**

@@ -1,12 +1,14 @@
 export { adjustPValues, chiSquareTail, normalQuantile, tQuantile, twoSidedP } from './distributions.ts';
 export { isForeignTo } from './embedded/matching.ts';
 export {
+  agreementOf,
   checkEvaluation,
   EVALUATIONS_HERE,
   type Evaluations,
   evaluate,
   judgeOf,
   type ReadEvaluatedDigest,
+  refusalOf,
   resolveRequest,
 } from './evaluate.ts';
 export type { Judge } from './judge.ts';

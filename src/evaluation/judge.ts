@@ -55,8 +55,8 @@ export interface JudgingOptions {
 export interface Judge {
   coverage(insights: readonly string[], bullets: readonly string[]): Promise<CoverageVerdict[]>;
   entailment(tasks: readonly EntailmentTask[]): Promise<EntailmentVerdict[]>;
-  /** The key points of an answer; if absent, its statements are used. */
-  keyPoints?(answer: string): Promise<string[]>;
+  /** The key points of an answer. */
+  keyPoints(answer: string): Promise<string[]>;
   kinds(sentences: readonly string[], request: ReportRequestText): Promise<SentenceKind[]>;
   /** For each sentence the places of the nuggets that it reports: an answer or, without answers, the absence. */
   reported(sentences: readonly string[], nuggets: readonly Nugget[]): Promise<number[][]>;

@@ -1,8 +1,8 @@
 import type { z } from '@hono/zod-openapi';
-import { type Engine, UnusableOptionError } from '../digest/index.ts';
+import { UnusableOptionError } from '../digest/index.ts';
 import { PointedError, type SourceDocument } from '../text/index.ts';
 import type { Judge } from './judge.ts';
-import type { CitedBullet, Insight, Nugget, SourceQuestion, Unjudged } from './shapes.ts';
+import type { Agreement, CitedBullet, Insight, Nugget, SourceQuestion, Unjudged } from './shapes.ts';
 
 /**
  * A metric with everything that service, client, command line, comparisons and benchmarks need. Only `metrics.ts` lists
@@ -20,6 +20,8 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
     readonly requests: Readonly<Record<string, Example<Order>>>;
     readonly answers: Readonly<Record<string, Example<Answer>>>;
   };
+  /** How far the embedded judge agrees with people's labels in what it is asked here (`docs/decisions/embedded-judge.md`). */
+  readonly embedded: Agreement;
   /** The field of the order that holds the text. */
   readonly text: string;
   /** Prefix of its figures beside those of other metrics: `keyPoints.recall`. */
@@ -38,7 +40,7 @@ export interface Metric<Order extends { readonly metric: string }, Request, Answ
    */
   check(request: Request): void;
   /** @throws InvalidEvaluationError as `check` does */
-  score(request: Request, judge: Judge, engine: Pick<Engine, 'extract'>): Promise<Unjudged<Answer>>;
+  score(request: Request, judge: Judge): Promise<Unjudged<Answer>>;
   said(request: Request): readonly string[];
   /** The request for a text with known references; null if this metric needs others. */
   requestOf(known: Known): Request | null;

@@ -31,7 +31,7 @@ export const JUDGES = ['embedded', 'llm'] as const;
 export const judgeFields = {
   judge: z.enum(JUDGES).optional().openapi({
     description:
-      '`embedded`, the default: an encoder, the same today and tomorrow. It misses answers in other words, cannot tell a claim from one that differs in a hedge or a role, and takes introductions of reports for claims: for `key-point-recall`, `argue` and `source-coverage` prefer `llm`, a language model.',
+      '`embedded`, the default: an encoder, the same today and tomorrow. It misses answers in other words, cannot tell a claim from one that differs in a hedge or a role, and takes introductions of reports for claims: for `argue` and `source-coverage` prefer `llm`, a language model; `key-point-recall` needs it.',
   }),
   engine: z
     .strictObject({
@@ -60,6 +60,13 @@ export const evidence = z
   .nullable()
   .openapi({ description: 'What of the text decides, as it stands there; null where nothing does.' });
 
+const agreement = z.object({
+  kappa: z.number(),
+  items: z.int(),
+});
+/** Cohen's kappa with people's labels, of so many items. */
+export type Agreement = TypeOf<typeof agreement>;
+
 /** Fields of every answer: the judge, so that a score can be reproduced, and its usage. */
 export const judgedFields = {
   judge: z.object({
@@ -68,6 +75,10 @@ export const judgedFields = {
     version: z.string().openapi({ description: 'Of its rules and thresholds.' }),
     model: stageRecordSchema.nullable(),
     prompts: z.record(z.string(), z.string()).openapi({ description: 'Hashes of the prompts used, by id.' }),
+    agreement: agreement
+      .nullable()
+      .optional()
+      .openapi({ description: "Cohen's kappa with people's labels in what this metric asks; null if not measured." }),
   }),
   usage: callUsageSchema.extend({ reusedVerdicts: z.int() }),
   warnings: z.array(z.string()),
@@ -82,11 +93,25 @@ export const JUDGED_EXAMPLE: Judged = {
   judge: {
     name: 'embedded',
     encoder: 'transformers/all-MiniLM-L6-v2/q8/2',
-    version: 'embedded/4',
+    version: 'embedded/5',
     model: null,
     prompts: {},
+    agreement: { kappa: 0.57, items: 1083 },
   },
   usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, reusedVerdicts: 0 },
+  warnings: [],
+};
+
+export const JUDGED_BY_MODEL: Judged = {
+  judge: {
+    name: 'llm',
+    encoder: null,
+    version: 'llm-judge@1',
+    model: { model: 'gpt-4o', temperature: 0, topP: null, seed: null, prompt: 'judge-entailment' },
+    prompts: { 'judge-entailment': '0f1d3c' },
+    agreement: null,
+  },
+  usage: { requests: 3, promptTokens: 2150, completionTokens: 96, cost: 0.0063, reusedVerdicts: 0 },
   warnings: [],
 };
 

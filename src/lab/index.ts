@@ -15,7 +15,7 @@ export { keyPointsMaker } from './makers/key-points.ts';
 export { type Maker, type OpenCalls, openCalls } from './makers/maker.ts';
 export { nuggetsMaker } from './makers/nuggets.ts';
 export { questionsMaker } from './makers/questions.ts';
-export { reviewNuggets } from './makers/review-nuggets.ts';
+export { reviewSet } from './makers/review-set.ts';
 export {
   agreementOf,
   coverageAgreement,
@@ -24,7 +24,9 @@ export {
   judgeRecord,
   type KnownItem,
   taskAgreement,
+  taskCurves,
 } from './people/agreement.ts';
+export { coverageTables, curveParts, fieldTables, taskTables } from './people/agreement-tables.ts';
 export { type AnnotationItem, drawItems, itemsOf, questionItemsOf } from './people/items.ts';
 export {
   type JudgedSet,
@@ -40,6 +42,7 @@ export {
   labelledSummarySchema,
   readJudgedRecords,
 } from './people/judged-records.ts';
+export { labelSheet, labelsOfSheet } from './people/label-sheet.ts';
 export {
   annotatorSchema,
   type Decision,
@@ -57,7 +60,6 @@ export {
   type Verdict,
   verdictSchema,
 } from './people/panel.ts';
-export { printCoverageAgreement, printFieldAgreement, printTaskAgreement } from './people/print-agreement.ts';
 export { type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
 export { reportPage } from './report/page.ts';
 export { describeFailure, judgeLine, printUsage } from './report/provenance.ts';
@@ -82,6 +84,7 @@ export { byCase, type SetRun, setReport } from './run/run-report.ts';
 export {
   type DigestSystem,
   isFileSystem,
+  pooledOutputs,
   type RunCase,
   type RunFiles,
   type RunSet,

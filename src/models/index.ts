@@ -10,12 +10,10 @@ export { type MemoryCache, memoryCache } from './cache.ts';
 export {
   encodedTokens,
   encodeTexts,
-  encodeWhole,
   textsUnderWay,
 } from './encoders/encoded-texts.ts';
 export type {
   Calibration,
-  CoverageLevels,
   Encoder,
   EncoderCaller,
   EncoderProfile,

@@ -11,7 +11,7 @@ export {
 } from './input.ts';
 export { isLostAlone, leansOn } from './leans-on.ts';
 export { outlineOf } from './outline.ts';
-export type { OnSentence } from './rewrite/assembly.ts';
+export type { Drafted, OnSentence } from './rewrite/assembly.ts';
 export { NO_NOTES } from './rewrite/draft.ts';
 export { modelWriter, namingValues, partsText, type Reader } from './rewrite/model-writer.ts';
 export { labelled, parseDraft } from './rewrite/parse-draft.ts';

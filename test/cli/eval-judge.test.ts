@@ -150,7 +150,7 @@ test('agreement, kappa, phi, precision and recall are those of the table of coun
       const items = counts.flatMap(([human, judge, count]) =>
         Array.from(
           { length: count },
-          (_, n): DecidedItem => ({ field: 'entailed', cluster: `${n}`, first: human, second: judge }),
+          (_, n): DecidedItem => ({ field: 'entailed', cluster: `${n}`, first: human, second: judge, score: judge }),
         ),
       );
       const n = items.length;

@@ -37,8 +37,6 @@ const CASES: readonly Case[] = [
     'GET /v1/digests?limit=5&cursor=a+b&status=queued',
     ({ digests }) => all(digests.list({ limit: 5, cursor: 'a b', status: 'queued' })),
   ],
-  ['GET /v1/digests/dig_1/map', ({ digests }) => digests.map('dig_1')],
-  ['GET /v1/digests/dig_1/map?dimensions=2', ({ digests }) => digests.map('dig_1', { dimensions: 2 })],
   ['GET /v1/digests/dig_1/request', ({ digests }) => digests.request('dig_1')],
   ['GET /v1/digests/dig_1/documents/a%2Fb%20%C3%BC', ({ digests }) => digests.document('dig_1', 'a/b ü')],
   ['POST /v1/selections', ({ selections }) => selections.create({ items: ITEMS }), { items: ITEMS }],
@@ -148,7 +146,6 @@ test.each(['', '.', '..'])('the id %j, which would name another resource, is not
   await expect(collections.delete(id)).rejects.toThrow(TypeError);
   await expect(digests.delete(id)).rejects.toThrow(TypeError);
   await expect(digests.wait(id)).rejects.toThrow(TypeError);
-  await expect(digests.map(id)).rejects.toThrow(TypeError);
   await expect(digests.request(id)).rejects.toThrow(TypeError);
   await expect(digests.document('dig_1', id)).rejects.toThrow(TypeError);
   await expect(all(collections.listDocuments(id))).rejects.toThrow(TypeError);

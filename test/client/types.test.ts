@@ -8,7 +8,6 @@ import {
   type Digest,
   type DigestEvent,
   type DigestInput,
-  type DigestMap,
   type DigestState,
   type DrawsAnswer,
   type Evaluation,
@@ -102,7 +101,6 @@ test('requests and answers have the types of the service', () => {
   expectTypeOf<Digests['wait']>().returns.resolves.toEqualTypeOf<Digest>();
   expectTypeOf<Digests['submit']>().returns.resolves.toEqualTypeOf<PendingDigest>();
   expectTypeOf<Digests['get']>().returns.resolves.toEqualTypeOf<DigestState>();
-  expectTypeOf<Digests['map']>().returns.resolves.toEqualTypeOf<DigestMap>();
   expectTypeOf<Digests['request']>().returns.resolves.toEqualTypeOf<KeptRequest>();
   expectTypeOf<Digests['document']>().returns.resolves.toEqualTypeOf<SourceText>();
   expectTypeOf<Digests['stream']>().returns.toEqualTypeOf<AsyncIterable<DigestEvent>>();

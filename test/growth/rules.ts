@@ -156,7 +156,6 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
       ]),
   },
   'text/key-points/clauses.ts': {
-    atomicStatements: clauses.atomicStatements,
     clauses: (text) => clauses.clauses(text, whole(text), true),
   },
   'text/key-points/extract-sentences.ts': { extractSentences: extract.extractSentences },
@@ -247,7 +246,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
   },
   'evaluation/embedded/sentence-kinds.ts': {
     statesAbsence: kinds.statesAbsence,
-    kindsOf: (text) => kinds.kindsOf([text], {}, { levels: { full: 1, half: 1 } } as never),
+    kindsOf: (text) => kinds.kindsOf([text], {}),
   },
   'evaluation/marked-text.ts': {
     splitSentences: (text) => marked.splitSentences(text, ALL, ''),

@@ -188,7 +188,7 @@ test('the same ids are there for who has them: the answers above are no accident
     expect((await ask(own, method, path, { body: sent })).status, route).toBe(200);
   }
   for (const id of owned.digests) {
-    for (const part of ['', '/request', '/documents/a', ...(id === owned.pending ? [] : ['/map'])]) {
+    for (const part of ['', '/request', '/documents/a']) {
       expect((await ask(own, 'GET', `/v1/digests/${id}${part}`)).status, part).toBe(200);
     }
   }

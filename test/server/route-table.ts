@@ -105,15 +105,6 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     conflicts: { 'digest-not-failed': { path: '/v1/digests/{pending}/retry' } },
     overloaded: [fullQueue],
   },
-  'GET /v1/digests/{id}/map': {
-    scope: 'digests',
-    ok: { 200: [{}, { path: '/v1/digests/{id}/map?dimensions=2' }] },
-    absent: [{ path: '/v1/digests/dig_0/map' }, { path: '/v1/digests/{pending}/map' }],
-    invalid: ['dimensions=1', 'dimensions=51', 'dimensions=2.5', 'dimensions=x', 'dimensions=', 'limit=2'].map(
-      (query) => ({ path: `/v1/digests/{id}/map?${query}` }),
-    ),
-    overloaded: [busy],
-  },
   'GET /v1/digests/{id}/request': {
     scope: 'digests',
     ok: { 200: [{}, { path: '/v1/digests/{pending}/request' }] },

@@ -37,7 +37,6 @@ export class HashedWordsEncoder implements Encoder {
         same: 0.76,
         unrelated: { mean: 0.05, deviation: 0.09 },
         relevance: { mean: 0.1, deviation: 0.15 },
-        coverage: { middle: 0.36, width: 0.08, half: 0.35, full: 0.65 },
       },
       ...profile,
     };

@@ -3,7 +3,7 @@ import { type Engine, portableEngine } from '../../src/digest/index.ts';
 import type { Ranking, RankingTask } from '../../src/digest/rank/ranking-task.ts';
 import type { KnownSimilarityTask, SelectionTask } from '../../src/digest/select/selection-task.ts';
 import type { Encoder, Reranker } from '../../src/models/index.ts';
-import type { Draws, Projection, RecallTask, Selection, SelectionOptions } from '../../src/selection/index.ts';
+import type { Draws, Selection, SelectionOptions } from '../../src/selection/index.ts';
 import { HashedWordsEncoder } from './hashed-words-encoder.ts';
 
 /** What is used of it depends on no encoder, nor on `this`. */
@@ -45,13 +45,5 @@ export class InProcessEngine implements Engine {
 
   async knownSimilarity(task: KnownSimilarityTask): Promise<Float64Array> {
     return PORTABLE.knownSimilarity(task);
-  }
-
-  async recall(tasks: readonly RecallTask[]): Promise<Float64Array[]> {
-    return PORTABLE.recall(tasks);
-  }
-
-  async project(vectors: readonly Float32Array[], dimensions: number): Promise<Projection> {
-    return PORTABLE.project(vectors, dimensions);
   }
 }

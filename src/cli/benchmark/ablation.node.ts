@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { VariantOptions } from '../../contract/index.ts';
 import {
   ablationReport,
   armSchema,
@@ -64,6 +65,12 @@ export const ablationCommand = benchmarkCommand({
   usage: 'SET --out FOLDER',
   flags: {
     out: { type: 'string', value: 'FOLDER', about: 'folder for the results' },
+    'kernel-encoder': { type: 'string', value: 'NAME', about: 'encoder of the kernel; default TESSERA_ENCODER' },
+    'relevance-encoder': {
+      type: 'string',
+      value: 'NAME',
+      about: 'encoder of relevance; by default that of the kernel',
+    },
     'key-points': { type: 'string', value: 'N', about: 'number of key points of all arms that select some' },
     ...JUDGE_FLAGS,
     ...RUN_FLAGS,
@@ -78,8 +85,12 @@ export const ablationCommand = benchmarkCommand({
     const limit = wholeNumber('--limit', values.limit, Number.POSITIVE_INFINITY);
     const options = { judge: judgeRequest(values), restart, yes, limit };
     const drawn = sampleOf(values);
-    const { 'key-points': k } = values;
-    const parts = partsOf(path, readSet(path), k === undefined ? k : wholeNumber('--key-points', k, 1));
+    const { 'key-points': k, 'kernel-encoder': encoder, 'relevance-encoder': relevance } = values;
+    const shared = {
+      ...(encoder !== undefined && { engine: { encoder } }),
+      ...(relevance !== undefined && { selection: { relevance: { encoder: relevance } } }),
+    };
+    const parts = partsOf(path, readSet(path), shared, k === undefined ? k : wholeNumber('--key-points', k, 1));
     const working = { deps: await service(), streams, signal };
     if (working.deps.models.model === null) {
       throw new UsageError('The ablation needs a language model: set OPENAI_API_KEY, or OPENAI_BASE_URL.');
@@ -108,7 +119,12 @@ export const ablationCommand = benchmarkCommand({
 });
 
 /** Without an intent, then with intents, as far as there are questions. @throws BadRecordsError without any */
-function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: number | undefined): RunFiles[] {
+function partsOf(
+  path: string,
+  { cases, ...set }: BenchmarkSet,
+  shared: VariantOptions,
+  keyPoints: number | undefined,
+): RunFiles[] {
   const whole = set.collections.flatMap(({ id, questions = [] }): RunCase[] =>
     questions.length === 0 ? [] : [{ id, collection: id, questions }],
   );
@@ -122,7 +138,7 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
   const part = (name: string, own: readonly RunCase[], entries: readonly ArmEntry[], baseline: string) => {
     if (own.length === 0) return [];
     const ran = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
-    const systems = systemsOf(entries, keyPoints === undefined ? baseline : undefined);
+    const systems = systemsOf(entries, shared, keyPoints === undefined ? baseline : undefined);
     return [{ path, name: set.name, sets: [ran], systems, baseline, metrics: null }];
   };
   return [
@@ -134,11 +150,11 @@ function partsOf(path: string, { cases, ...set }: BenchmarkSet, keyPoints: numbe
 const DRAWN_BY_DPP: readonly PublishedArm[] = ['dpp', 'dpp-relevant', 'extracted-sentences'];
 
 /** @param sizedBy system whose number of key points the random arm copies; undefined if all DPPs have a fixed size */
-function systemsOf(entries: readonly ArmEntry[], sizedBy: string | undefined): DigestSystem[] {
+function systemsOf(entries: readonly ArmEntry[], shared: VariantOptions, sizedBy: string | undefined): DigestSystem[] {
   return entries.flatMap((entry) => {
     const isFixed = sizedBy === undefined && DRAWN_BY_DPP.includes(entry.arm);
-    const options = isFixed ? { selection: { ...entry.options?.selection, strategy: 'k-dpp' } } : entry.options;
-    const systems = armSchema.parse({ ...entry, options });
+    const selection = { ...shared.selection, ...entry.options?.selection, ...(isFixed && { strategy: 'k-dpp' }) };
+    const systems = armSchema.parse({ ...entry, options: { ...shared, selection } });
     return entry.arm === 'random' ? systems.map((each) => ({ ...each, sizedBy })) : systems;
   });
 }

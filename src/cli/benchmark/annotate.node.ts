@@ -4,10 +4,13 @@ import {
   type AnnotationItem,
   annotationItems,
   annotatorSchema,
+  BadRecordsError,
   decisionsOf,
   drawItems,
   itemsOf,
   type Label,
+  labelSheet,
+  labelsOfSheet,
   questionItemsOf,
   readJudgedRecords,
 } from '../../lab/index.ts';
@@ -18,7 +21,7 @@ import { serveAnnotation } from './annotation-app.node.ts';
 import { benchmarkCommand } from './command.node.ts';
 import { openLabelFile } from './label-files.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
-import { readSet } from './set-file.node.ts';
+import { readSet, writeWhole } from './set-file.node.ts';
 
 export const annotateCommand = benchmarkCommand({
   summary: 'Open a page where people label a set.',
@@ -28,6 +31,8 @@ export const annotateCommand = benchmarkCommand({
     annotator: { type: 'string', value: 'NAME', about: 'who labels; the same name again goes on where it stopped' },
     questions: { type: 'boolean', about: 'questions and intents, instead of key points and nuggets' },
     ...SAMPLE_FLAGS,
+    export: { type: 'string', value: 'SHEET.csv', about: 'write a sheet to label in a spreadsheet, and open no page' },
+    import: { type: 'string', value: 'SHEET.csv', about: 'add the answers of such a sheet, and open no page' },
     port: { type: 'string', value: 'N', about: 'port of the page; by default a free one' },
   },
   examples: ['tessera benchmark annotate set.json --out labels.jsonl --annotator ada'],
@@ -48,6 +53,18 @@ export const annotateCommand = benchmarkCommand({
     const items = drawItems(found, sample, seed);
     const file = openLabelFile(values.out);
     try {
+      if (values.import !== undefined) {
+        const by = { annotator, at: new Date().toISOString() };
+        const { labels, problems } = labelsOfSheet(readTextFiles([values.import])[0], found, by);
+        if (problems.length > 0) throw new BadRecordsError(problems, 'imported');
+        for (const label of labels) file.add(label);
+        stderr.write(`${labels.length} answers added. ${progressOf(annotator, file.labels(), items)}\n`);
+      }
+      if (values.export !== undefined) {
+        const own = decisionsOf(file.labels().filter((label) => label.annotator === annotator));
+        writeWhole(values.export, labelSheet(items, own));
+      }
+      if (values.export !== undefined || values.import !== undefined) return 0;
       const served = await serveAnnotation({ set, items, annotator, file }, port);
       const notes = [
         `${items.length} of ${found.length} items of "${set}".`,

@@ -7,10 +7,12 @@ import {
   intentsMaker,
   keyPointsMaker,
   nuggetsMaker,
+  pooledOutputs,
   questionsMaker,
 } from '../../lab/index.ts';
 import { isReranker, type RelevanceScorer } from '../../models/index.ts';
 import { one, UsageError } from '../command.node.ts';
+import { readTextFiles } from '../read-files.node.ts';
 import { benchmarkCommand } from './command.node.ts';
 import { makeFrom, makeSet } from './make-with-model.node.ts';
 import { PROTOCOL_FLAGS, protocolOptions, share, wholeNumber } from './protocol-flags.node.ts';
@@ -128,13 +130,18 @@ export const MAKERS = {
     flags: {
       'per-document': text('N', 'nuggets found in each document, at most; default 10'),
       nuggets: text('N', 'nuggets of each case, at most; default 20'),
+      outputs: text(
+        'FILE',
+        'outputs of systems (benchmark run --outputs) in which nuggets are found, then checked against the documents',
+      ),
       ...PROTOCOL_FLAGS,
     },
     examples: ['tessera benchmark nuggets intents.json --out nuggets.json'],
     async run(values, [path], ...context) {
       const perDocument = wholeNumber('--per-document', values['per-document'], 10);
       const options = { 'per-document': perDocument, nuggets: wholeNumber('--nuggets', values.nuggets, 20) };
-      return makeFrom(values, path, (set) => nuggetsMaker(set, options), ...context);
+      const pooled = values.outputs === undefined ? null : pooledOutputs(readTextFiles([values.outputs])[0]);
+      return makeFrom(values, path, (set) => nuggetsMaker(set, options, pooled), ...context);
     },
   }),
 };

@@ -1,4 +1,4 @@
-import { reviewNuggets } from '../../lab/index.ts';
+import { reviewSet } from '../../lab/index.ts';
 import { UsageError } from '../command.node.ts';
 import { benchmarkCommand } from './command.node.ts';
 import { readDecisions } from './label-files.node.ts';
@@ -7,10 +7,10 @@ import { PROTOCOL_FLAGS } from './protocol-flags.node.ts';
 import { readSet, writeJson } from './set-file.node.ts';
 
 /** Raise it if the rules of this step change. */
-const VERSION = 4;
+const VERSION = 5;
 
 export const reviewCommand = benchmarkCommand({
-  summary: 'Apply people’s labels to the nuggets of a set.',
+  summary: 'Apply people’s labels to the key points and nuggets of a set.',
   usage: 'SET LABELS.jsonl…',
   flags: { out: PROTOCOL_FLAGS.out },
   examples: ['tessera benchmark review nuggets.json labels.jsonl --out reviewed.json'],
@@ -18,8 +18,10 @@ export const reviewCommand = benchmarkCommand({
   async run(values, [path, ...paths], _service, { stdout, stderr }) {
     const set = readSet(path);
     const decisions = readDecisions(paths, 'reviewed', stderr);
-    const { set: reviewed, counts } = reviewNuggets(set, decisions);
-    if (counts.reviewed === undefined) throw new UsageError('No label is of a nugget of this set.');
+    const { set: reviewed, counts } = reviewSet(set, decisions);
+    if (counts.reviewed === undefined && counts.reviewedPoints === undefined) {
+      throw new UsageError('No label is of a key point or a nugget of this set.');
+    }
     stderr.write(`${printCounts(counts)}\n`);
     const making = {
       ...{ step: 'review', version: VERSION, seed: 0, model: null, prompts: {}, counts },

@@ -17,6 +17,7 @@ const SAMPLE = 100;
 
 const TASKS: Readonly<Record<JudgedRecord['task'], string>> = {
   answers: 'answers to questions',
+  coverage: 'coverage of insights',
   entailment: 'key points',
   nuggets: 'nuggets in sentences',
   argue: 'outcomes of sentences',
@@ -56,7 +57,7 @@ export async function writeRecords(
     return (place) => `${known?.levelAt(place, 'answerable')} ${known?.levelAt(place, 'correct')}`;
   });
   if (records.length === 0) {
-    stderr.write(`No records for ${path}: no case that was run has questions, key points or nuggets.\n`);
+    stderr.write(`No records for ${path}: no case that was run has insights, questions, key points or nuggets.\n`);
     return;
   }
   const fitting = records.filter((record) => judgedRecordSchema.safeParse(record).success);

@@ -28,15 +28,7 @@ const CACHED = [
   'saveJudgements',
   'deleteJudgements',
 ] as const satisfies readonly (keyof WorkCache)[];
-const COMPUTED = [
-  'extract',
-  'rank',
-  'select',
-  'draw',
-  'knownSimilarity',
-  'recall',
-  'project',
-] as const satisfies readonly (keyof Engine)[];
+const COMPUTED = ['extract', 'rank', 'select', 'draw', 'knownSimilarity'] as const satisfies readonly (keyof Engine)[];
 
 /** What hosted work needs; evaluations report nothing. */
 export type HostDeps = Pick<DigestDeps, 'cache' | 'engine' | 'models'> & Partial<DigestDeps>;

@@ -68,5 +68,3 @@ export const selectCached = inThread(
 );
 export const draw = inThread(({ engine }) => engine.draw);
 export const knownSimilarity = inThread(({ engine }) => engine.knownSimilarity);
-export const recall = inThread(({ engine }) => engine.recall);
-export const project = inThread(({ engine }) => engine.project);

@@ -166,8 +166,6 @@ export async function startThreads({
       },
       draw: (task, options, count, signal) => call('draw', [task, options, count], signal),
       knownSimilarity: (task) => call('knownSimilarity', [task]),
-      recall: (tasks) => call('recall', [tasks]),
-      project: (vectors, dimensions) => call('project', [vectors, dimensions]),
     };
   };
   return {

@@ -6,14 +6,12 @@ import { memoized, wordOverlap, wordSet } from '../../text/index.ts';
 import { type EntailmentVerdict, type EvaluationDeps, type Judge, NOT_ENTAILED } from '../judge.ts';
 import type { JudgeRequest, Nugget, SourceQuestion } from '../shapes.ts';
 import { denials, looksEnglish } from './denials.ts';
-import { isForeignTo, type Matching, match, weighedWords } from './matching.ts';
+import { isForeignTo, LEVELS, match, weighedWords } from './matching.ts';
 import { bearsFacts, type Passage, passagesOf, ranked, shownOf, wholePassage } from './passages.ts';
 import { kindsOf, statesAbsence } from './sentence-kinds.ts';
 
 /** Names the rules; change it whenever a score changes. */
-const BY_TOKENS = 'embedded/4';
-/** The same for encoders without tokens. */
-const BY_WORDS = 'embedded-words/1';
+const VERSION = 'embedded/5';
 
 /** Number of best passages checked for the facts of a claim. */
 const LOOKED_AT = 8;
@@ -23,32 +21,24 @@ const RELATED = 1.5;
 const SHARED = 0.3;
 
 /**
- * A judge without a language model, based on how well one text is found in another (`match`), with thresholds
- * calibrated for the encoder. Deterministic for an encoder and matrix backend.
+ * A judge without a language model, by how well the words of one text are found in another (`match`). The encoder finds
+ * what is relevant to an intent, and decides nothing else.
  * @throws UnusableOptionError if the encoder is unknown
  */
 export function embeddedJudge(request: JudgeRequest, { engine, cache }: EvaluationDeps): Judge {
   const encoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
-  const { id, tokenDimensions, calibration } = encoder.profile;
-  const { half, full } = calibration.coverage;
+  const { id, calibration } = encoder.profile;
   let hasForeign = false;
-  const onForeign = () => {
-    hasForeign = true;
-  };
-  const matching: Matching = {
-    levels: calibration.coverage,
-    find: (tasks) => match(tasks, { encoder, cache, engine, onForeign }),
-  };
   return {
     /** By the best bullet: human judges, too, did not credit two bullets together. */
     async coverage(insights, bullets) {
       const passages = bullets.map(wholePassage);
-      const scores = await matching.find(insights.map((reference) => ({ reference, passages })));
+      const scores = await match(insights.map((reference) => ({ reference, passages })));
       return scores.map((ofBullets) => {
         const best = ranked(ofBullets, bullets)[0];
         if (best === undefined) return { level: 0, score: 0, bullet: null };
         const score = ofBullets[best];
-        return { level: score >= full ? 100 : score >= half ? 50 : 0, score, bullet: best };
+        return { level: score >= LEVELS.full ? 100 : score >= LEVELS.half ? 50 : 0, score, bullet: best };
       });
     },
     /** A text entails a claim if it covers it fully, with all its numbers and names, and does not deny it. */
@@ -60,14 +50,17 @@ export function embeddedJudge(request: JudgeRequest, { engine, cache }: Evaluati
         reference: claim,
         passages: texts.length === 1 ? ofText(texts[0]) : ofTexts(texts),
       }));
-      const scores = await matching.find(matches);
-      return matches.map(({ reference, passages }, i) => entailmentOf(reference, passages, scores[i], matching));
+      const scores = await match(matches);
+      return matches.map(({ reference, passages }, i) => entailmentOf(reference, passages, scores[i]));
     },
-    kinds: (sentences, asked) => kindsOf(sentences, asked, matching),
-    reported: (sentences, nuggets) => reportedIn(sentences, nuggets, matching),
+    keyPoints: async () => {
+      throw new TypeError('the embedded judge does not score key point recall');
+    },
+    kinds: kindsOf,
+    reported: reportedIn,
     async answered(summary, questions) {
       const passages = passagesOf(summary);
-      const found = await matchQuestions(questions, passages, matching);
+      const found = await matchQuestions(questions, passages);
       return found.map(({ order, scores, speaks, answers }) => {
         const answering = shownOf(order.filter(answers), passages, scores);
         const shown = answering ?? shownOf(order.filter(speaks), passages, scores);
@@ -77,7 +70,7 @@ export function embeddedJudge(request: JudgeRequest, { engine, cache }: Evaluati
     },
     async relevant(questions, intent) {
       if (isForeignTo(encoder, intent)) {
-        onForeign();
+        hasForeign = true;
         return Array.from(wordOverlap(wordSet(intent), questions.map(wordSet)), (share) => share >= SHARED);
       }
       const [asked] = await encodeQueries(encoder, [intent]);
@@ -88,24 +81,20 @@ export function embeddedJudge(request: JudgeRequest, { engine, cache }: Evaluati
     record: () => ({
       name: 'embedded',
       encoder: id,
-      version: tokenDimensions > 0 ? BY_TOKENS : BY_WORDS,
+      version: VERSION,
       model: null,
       prompts: {},
     }),
     usage: () => ({ ...NO_USAGE, reusedVerdicts: 0 }),
     warnings: () =>
       hasForeign
-        ? [`Some texts are in a language that the encoder "${id}" does not know; there shared words alone decide.`]
+        ? [`The intent is in a language that the encoder "${id}" does not know: shared words decide what is relevant.`]
         : [],
   };
 }
 
-function entailmentOf(
-  claim: string,
-  passages: readonly Passage[],
-  scores: Float64Array,
-  { levels: { half, full } }: Matching,
-): EntailmentVerdict {
+function entailmentOf(claim: string, passages: readonly Passage[], scores: Float64Array): EntailmentVerdict {
+  const { half, full } = LEVELS;
   const texts = passages.map(({ text }) => text);
   const order = ranked(scores, texts)
     // Repeated texts do not displace others.
@@ -121,20 +110,16 @@ function entailmentOf(
   return { holds: false, score, evidence: scores[best] >= half ? texts[best] : null };
 }
 
-async function reportedIn(
-  sentences: readonly string[],
-  nuggets: readonly Nugget[],
-  matching: Matching,
-): Promise<number[][]> {
+async function reportedIn(sentences: readonly string[], nuggets: readonly Nugget[]): Promise<number[][]> {
   const numbered = nuggets.map(({ question, answers = [] }, nugget) => ({ question, answers, nugget }));
   const answers = numbered.flatMap((each) => each.answers.map(({ text }) => ({ ...each, answer: text })));
   const absences = numbered.filter((each) => each.answers.length === 0);
   const passages = sentences.map(wholePassage);
-  const matches = await matchQuestions(answers, passages, matching);
-  const named = await matching.find(absences.map(({ question }) => ({ reference: question, passages })));
+  const matches = await matchQuestions(answers, passages);
+  const named = await match(absences.map(({ question }) => ({ reference: question, passages })));
   return sentences.map((sentence, place) => {
     const told = answers.filter((_, a) => matches[a].answers(place));
-    const missing = statesAbsence(sentence) ? absences.filter((_, a) => named[a][place] >= matching.levels.half) : [];
+    const missing = statesAbsence(sentence) ? absences.filter((_, a) => named[a][place] >= LEVELS.half) : [];
     return [...new Set([...told, ...missing].map(({ nugget }) => nugget))].sort((a, b) => a - b);
   });
 }
@@ -147,10 +132,9 @@ async function reportedIn(
 async function matchQuestions(
   questions: readonly Pick<SourceQuestion, 'question' | 'answer'>[],
   passages: readonly Passage[],
-  { levels, find }: Matching,
 ) {
   const references = questions.map(({ question, answer }) => [question, answer, `${question} ${answer}`]);
-  const scores = await find(
+  const scores = await match(
     [0, 1, 2].flatMap((part) => references.map((each) => ({ reference: each[part], passages }))),
   );
   const texts = passages.map(({ text }) => text);
@@ -159,16 +143,16 @@ async function matchQuestions(
     const words = weighedWords(answer).length;
     // "Eighteen" and "18 percent" share no word.
     const isNumber = words <= 1 && numbersIn(answer).length === 1;
-    const speaks = (place: number) => ofQuestion[place] >= levels.half;
+    const speaks = (place: number) => ofQuestion[place] >= LEVELS.half;
     return {
       order: ranked(ofBoth, texts),
       scores: ofBoth,
       speaks,
       answers(place: number): boolean {
         if (words === 0) return speaks(place) && saysAs(answer, texts[place]);
-        if (!speaks(place) && ofBoth[place] < levels.full) return false;
+        if (!speaks(place) && ofBoth[place] < LEVELS.full) return false;
         const bears = (claim: string) => bearsFacts(claim, passages[place]);
-        return isNumber ? bears(answer) || bears(`${answer} percent`) : ofAnswer[place] >= levels.full && bears(answer);
+        return isNumber ? bears(answer) || bears(`${answer} percent`) : ofAnswer[place] >= LEVELS.full && bears(answer);
       },
     };
   });

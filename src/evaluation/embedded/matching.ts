@@ -1,94 +1,42 @@
-import type { Engine } from '../../digest/index.ts';
-import { type CoverageLevels, type Encoder, type Encoding, encodeWhole, type WorkCache } from '../../models/index.ts';
-import type { RecallTask } from '../../selection/index.ts';
-import {
-  chunks,
-  groupBy,
-  inverseFrequency,
-  language,
-  memoized,
-  nextTurn,
-  STOP_WORDS,
-  stemmedWords,
-} from '../../text/index.ts';
+import type { Encoder } from '../../models/index.ts';
+import { groupBy, inverseFrequency, language, memoized, nextTurn, STOP_WORDS, stemmedWords } from '../../text/index.ts';
 import { agreementOfFacts, byText, type Passage } from './passages.ts';
 
-interface MatchTask {
+export interface MatchTask {
   readonly reference: string;
   readonly passages: readonly Passage[];
 }
 
-interface MatchDeps {
-  readonly encoder: Encoder;
-  readonly cache: WorkCache;
-  readonly engine: Pick<Engine, 'recall'>;
-  readonly onForeign: () => void;
-}
-
-/** Finds references in passages; scores from 0 to 1, one per passage of a task. */
-export interface Matching {
-  readonly levels: CoverageLevels;
-  find(tasks: readonly MatchTask[]): Promise<Float64Array[]>;
-}
-
-type Curve = Pick<CoverageLevels, 'middle' | 'width'>;
-
-/** Curve for words alone, for encoders without tokens and for languages unknown to the encoder. */
-const WORDS_ALONE: Curve = { middle: 0.26, width: 0.1 };
+/** Scores from which people found half, or all, of a reference told. */
+export const LEVELS = { half: 0.35, full: 0.65 };
 const COMPARED = 64;
-/** Number of tasks per message to a thread. */
-const TOGETHER = 16;
 /** Milliseconds after which others get their turn. */
 const TURN = 20;
 
 /**
- * Scores passages against references: the share of the reference that is found, mapped to human scores by a logistic
- * curve fitted for the encoder, and lowered if numbers, dates, names, roles or negation differ. Figures in
- * docs/decisions/embedded-judge.md.
- *
- * The share is the mean of the recall of the reference's tokens (BERTScore, Zhang et al. 2020, equation 1) and of its
- * content words, both weighted by squared inverse document frequencies over the texts of the request. Without tokens, and
- * in languages unknown to the encoder, words decide.
+ * Finds references in passages: the share of the reference's content words that a passage has, weighted by squared inverse
+ * document frequencies over the texts of the request, mapped to human scores by a logistic curve, and lowered if numbers,
+ * dates, names, roles or negation differ. Figures in docs/decisions/embedded-judge.md.
  *
  * Differences are checked only in passages that could be the best of their task or reach half; the scores of others are
  * upper bounds.
+ * @returns scores from 0 to 1, one per passage of each task
  */
-export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promise<Float64Array[]> {
-  const { tokenDimensions, calibration } = deps.encoder.profile;
+export async function match(tasks: readonly MatchTask[]): Promise<Float64Array[]> {
   const words = memoized(weighedWords);
   const rarityOf = rarity(textsOf(tasks).map((text) => words(text).map(({ stem }) => stem)));
   const finder = memoized((passages: readonly Passage[]) => wordFinder(passages, words));
-  const byWords = tasks.map(({ reference, passages }) => finder(passages)(words(reference), rarityOf));
-  const compared = tasks.map(({ passages }, i) => toCompare(passages, byWords[i]));
-  // References too short to tell their language have that of all texts together.
-  const together = language(
-    tasks
-      .map(({ reference }) => reference)
-      .toSorted()
-      .join('\n'),
-  );
-  const isForeign = tasks.map(({ reference }) => isForeignTo(deps.encoder, reference, together));
-  if (isForeign.some(Boolean)) deps.onForeign();
-  const inTokens = [...tasks.keys()].filter((i) => tokenDimensions > 0 && !isForeign[i]);
-  const recalls = await tokenRecalls(
-    inTokens.map((i) => ({ ...tasks[i], places: compared[i] })),
-    deps,
-  );
-  const recallsOf = new Map(inTokens.map((i, place) => [i, recalls[place]]));
-
   const scored: Float64Array[] = [];
   let since = performance.now();
-  for (const [i, { reference, passages }] of tasks.entries()) {
-    const recall = recallsOf.get(i);
+  for (const { reference, passages } of tasks) {
+    const shares = finder(passages)(words(reference), rarityOf);
+    const compared = toCompare(passages, shares);
     const scores = new Float64Array(passages.length);
-    compared[i].forEach((place, c) => {
-      const share = recall === undefined ? byWords[i][place] : (byWords[i][place] + recall[c]) / 2;
-      scores[place] = logistic(share, recall === undefined ? WORDS_ALONE : calibration.coverage);
-    });
+    for (const place of compared) scores[place] = logistic(shares[place]);
     let best = 0;
-    for (const place of compared[i].toSorted((a, b) => scores[b] - scores[a])) {
+    for (const place of compared.toSorted((a, b) => scores[b] - scores[a])) {
       // Include ties, so that their order does not matter.
-      if (scores[place] === 0 || (scores[place] < best && scores[place] < calibration.coverage.half)) break;
+      if (scores[place] === 0 || (scores[place] < best && scores[place] < LEVELS.half)) break;
       scores[place] *= agreementOfFacts(reference, passages[place]);
       best = Math.max(best, scores[place]);
       if (performance.now() - since > TURN) {
@@ -101,9 +49,11 @@ export async function match(tasks: readonly MatchTask[], deps: MatchDeps): Promi
   return scored;
 }
 
+const [MIDDLE, WIDTH] = [0.26, 0.1];
+
 /** 0 if nothing is found, else in (0, 1). */
-function logistic(share: number, { middle, width }: Curve): number {
-  return share <= 0 ? 0 : 1 / (1 + Math.exp((middle - share) / width));
+function logistic(share: number): number {
+  return share <= 0 ? 0 : 1 / (1 + Math.exp((MIDDLE - share) / WIDTH));
 }
 
 function textsOf(tasks: readonly MatchTask[]): string[] {
@@ -133,40 +83,6 @@ function toCompare(passages: readonly Passage[], shares: Float64Array): number[]
     .filter((place) => shares[place] > 0)
     .sort((a, b) => shares[b] - shares[a] || byText(passages[a].text, passages[b].text))
     .filter((place) => texts.add(passages[place].text).size <= COMPARED);
-}
-
-async function tokenRecalls(
-  tasks: readonly (MatchTask & { readonly places: readonly number[] })[],
-  { encoder, cache, engine }: MatchDeps,
-): Promise<ArrayLike<number>[]> {
-  const sentencesOf = ({ passages, places }: (typeof tasks)[number]) => [
-    // Sort by text, so that sums round the same in any order of the request.
-    ...new Set(places.flatMap((place) => passages[place].sentences).toSorted()),
-  ];
-  const texts = [...new Set(tasks.flatMap((task) => [task.reference, ...sentencesOf(task)]))];
-  const encodings = await encodeWhole(encoder, cache, texts);
-  const encodingOf = new Map(texts.map((text, t) => [text, encodings[t]]));
-  const tokensOf = (text: string): Pick<Encoding, 'tokens' | 'tokenIds'> => {
-    const { tokens, tokenIds } = encodingOf.get(text) ?? encodings[0];
-    return { tokens, tokenIds };
-  };
-  const rarityOf = rarity(encodings.map(({ tokenIds }) => tokenIds));
-  const recallTasks = tasks.map((task): RecallTask => {
-    const sentences = sentencesOf(task);
-    const placeOf = new Map(sentences.map((sentence, place) => [sentence, place]));
-    const reference = tokensOf(task.reference);
-    return {
-      dimensions: encoder.profile.tokenDimensions,
-      reference,
-      weights: Float64Array.from(reference.tokenIds, rarityOf),
-      texts: sentences.map(tokensOf),
-      windows: task.places.map((place) =>
-        task.passages[place].sentences.flatMap((sentence) => placeOf.get(sentence) ?? []),
-      ),
-    };
-  });
-  const recalls = await Promise.all([...chunks(recallTasks, TOGETHER)].map((batch) => engine.recall(batch)));
-  return recalls.flat();
 }
 
 /** Weight of numbers and of names. */

@@ -2,7 +2,7 @@ import { endsInQuestion, isFragment, isPhatic, isTerse } from '../../text/index.
 import type { SentenceKind } from '../judge.ts';
 import type { ReportRequestText } from '../shapes.ts';
 import { looksEnglish } from './denials.ts';
-import type { Matching } from './matching.ts';
+import { LEVELS, match } from './matching.ts';
 import { bearsFacts, passagesOf } from './passages.ts';
 
 const SOURCES =
@@ -66,14 +66,13 @@ const INTRODUCTION = [
 export async function kindsOf(
   sentences: readonly string[],
   { problem = '', userStory = '', background = '' }: ReportRequestText,
-  { levels, find }: Matching,
 ): Promise<SentenceKind[]> {
   const passages = [problem, userStory, background].flatMap(passagesOf);
-  const scores = passages.length === 0 ? [] : await find(sentences.map((reference) => ({ reference, passages })));
+  const scores = passages.length === 0 ? [] : await match(sentences.map((reference) => ({ reference, passages })));
   return sentences.map((sentence, i) => {
     if (statesAbsence(sentence)) return 'absence';
     if (isEmptyOfClaims(sentence)) return 'neither';
-    const isKnown = passages.some((passage, p) => scores[i][p] >= levels.full && bearsFacts(sentence, passage));
+    const isKnown = passages.some((passage, p) => scores[i][p] >= LEVELS.full && bearsFacts(sentence, passage));
     return isKnown ? 'neither' : 'claim';
   });
 }

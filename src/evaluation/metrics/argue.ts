@@ -57,6 +57,7 @@ export const argue = {
   order: argueOrder,
   answer: argueAnswer,
   examples: { requests: { argue: { summary, value: ORDER } }, answers: { argue: { summary, value: ANSWER } } },
+  embedded: { kappa: 0.6, items: 16 },
   text: 'report',
   prefix: 'argue',
   figures: [

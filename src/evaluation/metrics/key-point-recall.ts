@@ -1,7 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { LIMITS, type TypeOf, text } from '../../contract/index.ts';
-import type { Engine } from '../../digest/index.ts';
-import { atomicStatements } from '../../text/index.ts';
 import { type Judge, NOT_ENTAILED } from '../judge.ts';
 import { citedNames, stripMarkers } from '../marked-text.ts';
 import {
@@ -55,6 +53,7 @@ const ORDER: Order = {
   answer: shape.FACT,
   keyPoints: [shape.FACT, 'The charge raised 40 million euros.'],
   documents: [`${shape.FACT} The charge raised 40 million euros.`],
+  judge: 'llm',
 };
 
 const ANSWER: Evaluation = {
@@ -67,7 +66,7 @@ const ANSWER: Evaluation = {
     { entailed: false, score: 0.0138, evidence: null },
   ],
   answerKeyPoints: [{ text: shape.FACT, present: true, evidence: shape.FACT }],
-  ...shape.JUDGED_EXAMPLE,
+  ...shape.JUDGED_BY_MODEL,
 };
 
 const summary = 'Recall of key points, and precision';
@@ -83,6 +82,7 @@ export const keyPointRecall = {
     requests: { keyPointRecall: { summary, value: ORDER } },
     answers: { keyPointRecall: { summary, value: ANSWER } },
   },
+  embedded: { kappa: 0.11, items: 300 },
   text: 'answer',
   prefix: 'keyPoints',
   figures: [
@@ -114,24 +114,18 @@ export const keyPointRecall = {
 
 /**
  * Scores an answer by key points (Long2RAG, Qi et al. 2024): recall is the share of reference points that the answer
- * entails, precision the share of its own points that the documents entail; own points are extracted by the judge, or
- * else its clauses. Markers are stripped for judging and kept in evidence. Duplicate reference points count twice.
+ * entails, precision the share of its own points, extracted by the judge, that the documents entail. Markers are stripped for judging and kept in evidence. Duplicate reference points count twice.
  * Precision is null for an answer without key points; F1 is 0 if nothing is recalled, so that an empty answer does not
  * escape its mean.
  * @throws InvalidEvaluationError without reference points, or for one that is blank
  */
-export async function scoreAnswer(
-  request: KeyPointRecallRequest,
-  judge: Judge,
-  engine: Pick<Engine, 'extract'>,
-): Promise<shape.Unjudged<Evaluation>> {
+export async function scoreAnswer(request: KeyPointRecallRequest, judge: Judge): Promise<shape.Unjudged<Evaluation>> {
   checkKeyPoints(request);
   const { text, restore } = stripMarkers(request.answer, citedNames(request.answer));
   const isEmpty = text.trim() === '';
   const hasDocuments = (request.documents?.length ?? 0) > 0;
   const documents = (request.documents ?? []).filter((each) => each.trim() !== '');
-  // Ask for no points without documents to check them against.
-  const own = isEmpty ? [] : await pointsOf(text, hasDocuments ? judge : {}, engine);
+  const own = isEmpty || !hasDocuments ? [] : await judge.keyPoints(text);
 
   const asked = (claims: readonly string[], texts: readonly string[]) =>
     texts.length === 0 ? [] : claims.map((claim) => ({ claim, texts }));
@@ -150,16 +144,6 @@ export async function scoreAnswer(
   const precision = hasDocuments ? share(answerKeyPoints.map(({ present }) => present === true)) : null;
   const f1 = hasDocuments && recall === 0 ? 0 : harmonicMean(recall, precision);
   return { metric: 'key-point-recall', recall, precision, f1, keyPoints, answerKeyPoints };
-}
-
-async function pointsOf(
-  answer: string,
-  judge: Pick<Judge, 'keyPoints'>,
-  engine: Pick<Engine, 'extract'>,
-): Promise<string[]> {
-  if (judge.keyPoints !== undefined) return judge.keyPoints(answer);
-  const { keyPoints } = await engine.extract(answer);
-  return keyPoints.flatMap(({ text }) => atomicStatements(text));
 }
 
 function checkKeyPoints({ keyPoints }: KeyPointRecallRequest): void {

@@ -35,8 +35,13 @@ type Documents = readonly SourceDocument[];
 
 interface CaseMaker<Field extends 'keyPoints' | 'nuggets'> extends Pick<Maker, 'step' | 'version' | 'options'> {
   readonly field: Field;
-  expected(documents: Documents, contextTokens: number): readonly ExpectedCalls[];
-  make(intent: string, documents: Documents, model: AskedModel): Promise<NonNullable<BenchmarkCase[Field]>>;
+  expected(documents: Documents, contextTokens: number, caseId: string): readonly ExpectedCalls[];
+  make(
+    intent: string,
+    documents: Documents,
+    model: AskedModel,
+    caseId: string,
+  ): Promise<NonNullable<BenchmarkCase[Field]>>;
 }
 
 /**
@@ -54,9 +59,9 @@ export function caseMaker<Field extends 'keyPoints' | 'nuggets'>(
   if (cases.length === 0) throw new UnfitSetError(`No case of the set has an intent, which asks for ${identity.step}.`);
   return {
     ...identity,
-    expected: (contextTokens) => cases.flatMap(({ documents }) => expected(documents, contextTokens)),
+    expected: (contextTokens) => cases.flatMap(({ id, documents }) => expected(documents, contextTokens, id)),
     async make(model) {
-      const lists = await Promise.all(cases.map(({ intent, documents }) => make(intent, documents, model)));
+      const lists = await Promise.all(cases.map(({ id, intent, documents }) => make(intent, documents, model, id)));
       const made = new Map(cases.map(({ id }, place) => [id, lists[place].length === 0 ? undefined : lists[place]]));
       model.count('emptyCases', lists.filter((list) => list.length === 0).length);
       if (lists.every((list) => list.length === 0)) return null;

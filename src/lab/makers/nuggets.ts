@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { countWords } from '../../summary/index.ts';
-import { groupBy, quoteAligner, type SourceDocument, sentences, utf8Length, windows } from '../../text/index.ts';
+import {
+  contentHash,
+  groupBy,
+  quoteAligner,
+  type SourceDocument,
+  sentences,
+  utf8Length,
+  windows,
+} from '../../text/index.ts';
 import type { BenchmarkSet, CaseNugget, PassageSpan } from '../benchmark-set.ts';
 import { bm25Scores } from '../retrieval/score-documents.ts';
 import {
@@ -146,20 +154,26 @@ const [RULES_TOKENS, NUGGET_TOKENS, WORD_TOKENS] = [400, 80, 4];
 /**
  * Makes nuggets for every case with an intent: questions with answers linked to attesting documents (ARGUE, Mayfield et
  * al. 2024, section 3; merged and graded as in TREC 2024 RAG). Vital ones come first, then those of more documents.
+ * @param pooled texts of several systems by case, in which nuggets are found in place of the documents
  * @throws UnfitSetError if no case has an intent
  */
 export function nuggetsMaker(
   set: BenchmarkSet,
   options: { readonly 'per-document': number; readonly nuggets: number },
+  pooled: ReadonlyMap<string, readonly string[]> | null = null,
 ): Maker {
   const { 'per-document': perDocument, nuggets: most } = options;
+  const readFor = (id: string, documents: readonly SourceDocument[]): readonly SourceDocument[] =>
+    pooled === null ? documents : (pooled.get(id) ?? []).map((text, place) => ({ id: String(place), text }));
   return caseMaker(set, {
-    ...{ step: 'nuggets', version: 3, field: 'nuggets', options },
+    ...{ step: 'nuggets', version: 3, field: 'nuggets' },
+    options: { ...options, ...(pooled && { pooled: contentHash(JSON.stringify([...pooled])) }) },
     // Assumes one answer per nugget, and near documents.
-    expected(documents, contextTokens) {
-      const parts = documents.flatMap((document) => shownParts(document, 1, contextTokens)).length;
+    expected(documents, contextTokens, id) {
+      const read = readFor(id, documents);
+      const parts = Math.max(1, read.flatMap((document) => shownParts(document, 1, contextTokens)).length);
       const tokens = documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN;
-      const found = documents.length * perDocument;
+      const found = read.length * perDocument;
       const checks = found * Math.min(1 + OTHER_DOCUMENTS, documents.length);
       return [
         [parts, RULES_TOKENS + tokens / parts, (NUGGET_TOKENS * found) / parts],
@@ -167,8 +181,11 @@ export function nuggetsMaker(
         [checks, RULES_TOKENS + tokens / documents.length, WORD_TOKENS],
       ];
     },
-    async make(request, documents, model) {
-      const found = await Promise.all(documents.map((each) => findNuggets(each, request, perDocument, model)));
+    async make(request, documents, model, id) {
+      const read = readFor(id, documents);
+      const own = await Promise.all(read.map((each) => findNuggets(each, request, perDocument, model)));
+      // What a system said stands in no document yet: those nearest by words are asked.
+      const found = pooled === null ? own : own.map((some) => some.map((nugget) => ({ ...nugget, spans: [] })));
       const merged = await mergeNuggets(found.flat(), request, model);
       const attest = attester(documents, model);
       const checked = await Promise.all(

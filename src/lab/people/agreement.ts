@@ -7,7 +7,15 @@ import { type Estimate, estimate, estimateMean } from '../results/estimate.ts';
 import type { AnnotationItem } from './items.ts';
 import { askedOf, type JudgedRecord, type LabelledSummary } from './judged-records.ts';
 import { type Decision, FIELDS, isGraded, levelOf } from './labels.ts';
-import { agreeingPairs, cohensKappa, type Disagreement, freeMarginalKappa, pearson, spearman } from './statistics.ts';
+import {
+  agreeingPairs,
+  cohensKappa,
+  type Disagreement,
+  freeMarginalKappa,
+  krippendorffAlpha,
+  pearson,
+  spearman,
+} from './statistics.ts';
 
 /** Items of a cluster are resampled together. */
 interface Clustered {
@@ -35,6 +43,7 @@ export const FIGURES = {
   kappa: "Cohen's kappa",
   weighted: 'linear weights',
   freeMarginal: 'free-marginal kappa',
+  alpha: "Krippendorff's alpha",
   pearson: 'Pearson',
   spearman: 'Spearman',
   precision: 'precision of yes',
@@ -56,8 +65,28 @@ function pairAgreement(raters: string, pairs: readonly RatedPair[], categories: 
       agreement: meanOf(pairs, isEqual),
       kappa: kappa('equal'),
       ...(isOrdered && categories > 2 && { weighted: kappa('linear') }),
+      alpha: alphaOf(
+        pairs.map(({ cluster, first, second }) => ({ cluster, levels: [first, second] })),
+        categories,
+        isOrdered,
+      ),
     },
   };
+}
+
+function alphaOf(
+  items: readonly (Clustered & { readonly levels: readonly number[] })[],
+  categories: number,
+  isOrdered: boolean,
+): Estimate {
+  const counts = items.map(({ levels }) => countsOf(levels, categories));
+  return estimate(clustersOf(items), krippendorffAlpha(counts, isOrdered ? 'linear' : 'equal'));
+}
+
+function countsOf(levels: Iterable<number>, categories: number): number[] {
+  const counts = new Array<number>(categories).fill(0);
+  for (const level of levels) counts[level]++;
+  return counts;
 }
 
 function correlations(pairs: readonly RatedPair[]) {
@@ -139,7 +168,7 @@ function agreementOn(
     answers: SCALES[field].map((answer) => labelled.filter(({ value }) => value === answer).length),
     meanLevel: meanOf(rated, ({ mean }) => mean),
     rows: [
-      agreementOfAll(rated, categories),
+      agreementOfAll(rated, categories, isGraded(field)),
       ...pairs,
       ...(field === 'helps' && scored.length > 0 ? [withScores] : []),
     ],
@@ -149,12 +178,11 @@ function agreementOn(
 function agreementOfAll(
   rated: readonly (Clustered & { readonly levels: ReadonlyMap<string, number> })[],
   categories: number,
+  isOrdered: boolean,
 ): Agreement {
   const several = rated.flatMap(({ cluster, levels }) => {
-    const counts = new Array<number>(categories).fill(0);
-    for (const level of levels.values()) counts[level]++;
-    const share = agreeingPairs(counts);
-    return share === null ? [] : [{ cluster, share }];
+    const share = agreeingPairs(countsOf(levels.values(), categories));
+    return share === null ? [] : [{ cluster, share, levels: [...levels.values()] }];
   });
   const shares = several.map(({ share }) => share);
   return {
@@ -162,6 +190,7 @@ function agreementOfAll(
     figures: {
       agreement: estimateMean(shares, clustersOf(several)),
       freeMarginal: estimate(clustersOf(several), freeMarginalKappa(shares, categories)),
+      alpha: alphaOf(several, categories, isOrdered),
     },
   };
 }
@@ -175,6 +204,8 @@ export interface TaskAgreement extends Agreement {
 /** People's level, then the judge's, clustered by record. */
 export interface DecidedItem extends RatedPair {
   readonly field: Field;
+  /** The judge's, 0 to 1. */
+  readonly score: number;
 }
 
 /** Correlation (phi), precision and recall are those of yes, and absent from outcomes, which are unordered. */
@@ -191,6 +222,46 @@ export function taskAgreement(items: readonly DecidedItem[]): TaskAgreement[] {
   });
 }
 
+/** What a judge says of an item, 0 to 1, and whether people say yes. */
+interface ScoredItem extends Clustered {
+  readonly truth: boolean;
+  readonly score: number;
+}
+
+/** Errors, in per cent, of a judge that says yes from a score on. */
+export interface ErrorCurve {
+  readonly judge: string;
+  /** Share of the items that people deny. */
+  readonly falsePositives: readonly Estimate[];
+  /** Share of the items that people affirm. */
+  readonly misses: readonly Estimate[];
+}
+
+export const THRESHOLDS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1] as const;
+
+function errorCurve(judge: string, items: readonly ScoredItem[]): ErrorCurve {
+  const [yes, no] = [items.filter(({ truth }) => truth), items.filter(({ truth }) => !truth)];
+  return {
+    judge,
+    falsePositives: THRESHOLDS.map((threshold) => meanOf(no, ({ score }) => (score >= threshold ? 100 : 0))),
+    misses: THRESHOLDS.map((threshold) => meanOf(yes, ({ score }) => (score < threshold ? 100 : 0))),
+  };
+}
+
+/** Of the fields that people answer by yes or no. */
+export function taskCurves(items: readonly DecidedItem[]): ErrorCurve[] {
+  return [...groupBy(items, ({ field }) => field)].flatMap(([field, own]) =>
+    SCALES[field].length === 2
+      ? [
+          errorCurve(
+            field,
+            own.map(({ cluster, first, score }) => ({ cluster, truth: first === 1, score })),
+          ),
+        ]
+      : [],
+  );
+}
+
 /** Levels of coverage in SummHay, in scale order. */
 export const COVERAGES = ['0', '0.5', '1'] as const;
 
@@ -198,6 +269,8 @@ export interface CoverageAgreement {
   readonly summaries: number;
   /** The judge by its levels, by its graded score, then each recorded judge. */
   readonly rows: readonly Agreement[];
+  /** Whether an insight is covered at all. */
+  readonly curves: readonly ErrorCurve[];
 }
 
 /**
@@ -229,8 +302,20 @@ export function coverageAgreement(
   const linked = meanOf(linkable, (each) => Number(each.bullet === each.judged.bullet));
   const score = correlations(judged.map((each) => ({ ...each, second: each.judged.score })));
   const models = [...new Set(judged.flatMap((each) => Object.keys(each.models ?? {})))].sort();
+  const curveOf = (judge: string, scoreOf: (each: (typeof judged)[number]) => number | undefined) =>
+    errorCurve(
+      judge,
+      judged.flatMap((each) => {
+        const score = scoreOf(each);
+        return score === undefined ? [] : [{ cluster: each.cluster, truth: each.human > 0, score }];
+      }),
+    );
   return {
     summaries: summaries.length,
+    curves: [
+      curveOf('judge', (each) => each.judged.score),
+      ...models.map((model) => curveOf(model, (each) => each.models?.[model])),
+    ],
     rows: [
       { ...ofLevels, figures: { ...ofLevels.figures, linked } },
       { raters: 'people / graded score', items: judged.length, figures: score, confusion: null },
@@ -262,6 +347,8 @@ export type JudgeUsage = CallUsage & { readonly reusedVerdicts: number };
 
 interface JudgedResult {
   readonly levelAt: (place: number, field: Field) => number;
+  /** 0 to 1; the level of a judge that gives no score. */
+  readonly scoreAt: (place: number, field: Field) => number;
   readonly usage: JudgeUsage;
 }
 
@@ -277,28 +364,36 @@ export async function judgeRecord(
     const asked = { metric: 'argue' as const, request: record.request, report, nuggets, documents, options };
     const answer = await evaluate({ ...asked, ...request }, deps, { signal });
     if (answer.metric !== 'argue') throw new TypeError('a report was scored by another metric');
-    return { levelAt: (place) => answer.sentences[place].outcome - 1, usage: answer.usage };
+    const levelAt = (place: number) => answer.sentences[place].outcome - 1;
+    return { levelAt, scoreAt: levelAt, usage: answer.usage };
   }
   const judge = judgeOf(request, deps, { signal });
-  const levelAt = await levelsOf(record, judge);
-  return { levelAt, usage: judge.usage() };
+  return { ...(await levelsOf(record, judge)), usage: judge.usage() };
 }
 
 async function levelsOf(
   record: Exclude<JudgedRecord, { task: 'argue' }>,
   judge: Judge,
-): Promise<JudgedResult['levelAt']> {
+): Promise<Pick<JudgedResult, 'levelAt' | 'scoreAt'>> {
+  const byLevel = (levelAt: JudgedResult['levelAt']) => ({ levelAt, scoreAt: levelAt });
   if (record.task === 'answers') {
     const said = await judge.answered(record.summary, record.questions);
-    return (place, field) => Number(field === 'answerable' ? said[place].answerable : said[place].matches);
+    return byLevel((place, field) => Number(field === 'answerable' ? said[place].answerable : said[place].matches));
+  }
+  if (record.task === 'coverage') {
+    const said = await judge.coverage(
+      record.insights.map((insight) => insight.text),
+      record.bullets,
+    );
+    return { levelAt: (place) => said[place].level / 50, scoreAt: (place) => said[place].score };
   }
   if (record.task === 'entailment') {
     const said = await judge.entailment(record.claims.map(({ claim }) => ({ claim, texts: [record.text] })));
-    return (place) => Number(said[place].holds);
+    return { levelAt: (place) => Number(said[place].holds), scoreAt: (place) => said[place].score };
   }
   const nuggets = record.nuggets.map(({ question, answers }, place) => {
     return { id: String(place), question, answers: answers.map((text) => ({ text })) };
   });
   const [reported] = await judge.reported([record.sentence], nuggets);
-  return (place) => Number(reported.includes(place));
+  return byLevel((place) => Number(reported.includes(place)));
 }

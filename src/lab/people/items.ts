@@ -1,4 +1,4 @@
-import type { Field, ItemKind } from '../../contract/index.ts';
+import { type Field, type ItemKind, SCALES } from '../../contract/index.ts';
 import { seededRandom } from '../../selection/index.ts';
 import { beginning, contentHash, groupBy, type SourceDocument, type Span } from '../../text/index.ts';
 import type { BenchmarkCase, BenchmarkQuestion, BenchmarkSet, Collection, PassageSpan } from '../benchmark-set.ts';
@@ -121,7 +121,19 @@ export function questionItemsOf({ collections, cases }: BenchmarkSet): Annotatio
     const made = own.questions === undefined ? questionItems(each.id, own, each.questions) : [];
     return [...made, ...intentItems(each, own)];
   });
-  return [...new Map([...ofCollections, ...ofCases].map((item) => [item.id, item])).values()];
+  const ofIntents = collections.flatMap((each) => distinctItems(each, cases));
+  return [...new Map([...ofCollections, ...ofCases, ...ofIntents].map((item) => [item.id, item])).values()];
+}
+
+/** The readers of a collection at once: how many differ (appendix B.2, of five). */
+function distinctItems({ id, documents }: Collection, cases: readonly BenchmarkCase[]): AnnotationItem[] {
+  const intents = cases.flatMap(({ collection, intent }) =>
+    collection === id && intent !== undefined ? [intent] : [],
+  );
+  if (intents.length < 2 || intents.length > SCALES.distinct.length) return [];
+  const statement = intents.map((intent, place) => `${place + 1}. ${intent}`).join('\n');
+  const text = documents.map(({ title, id: own }) => title ?? own).join('\n');
+  return [itemWithoutSpans(id, { id, title: 'The documents', text }, statement, 'intents', ['distinct'])];
 }
 
 function questionItems(of: string, { documents }: Collection, questions: readonly BenchmarkQuestion[] = []) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { TypeOf } from '../../contract/index.ts';
-import { METRICS, number, summHay } from '../../evaluation/index.ts';
+import { METRICS, summHay } from '../../evaluation/index.ts';
 import { printTable } from '../report/report.ts';
 import { kendall, pearson } from './statistics.ts';
 
@@ -78,7 +78,9 @@ export function printCorrelations(rows: readonly JudgeCorrelation[]): string {
   const heads = ['set', 'metric', ...['systems', 'outputs'].flatMap((of) => [of, 'Kendall', 'Pearson'])];
   const cells = rows.map(({ set, metric, systems, outputs }) => [
     ...[set, metric],
-    ...[systems, outputs].flatMap((of) => [of.n, number(of.kendall, 3), number(of.pearson, 3)]),
+    ...[systems, outputs].flatMap(({ n, kendall, pearson }) => {
+      return [n, ...[kendall, pearson].map((value) => ({ estimate: { value, low: null, high: null, n }, digits: 3 }))];
+    }),
   ]);
   const title = 'correlations of the means of systems, and of single outputs';
   return printTable({ title, heads, rows: cells, names: 2 });

@@ -29,6 +29,14 @@ const answersRecord = z.strictObject({
   ),
 });
 
+/** How far the bullets of a summary cover each insight (Laban et al. 2024, section 4). */
+const coverageRecord = z.strictObject({
+  task: z.literal('coverage'),
+  ...about,
+  bullets: z.array(text(20_000)).min(1).max(1000),
+  insights: several(z.strictObject({ text: statement, human: z.literal([0, 0.5, 1]).optional() })),
+});
+
 /** Whether a text entails each claim (Qi et al. 2024, section 6.2). */
 const entailmentRecord = z.strictObject({
   task: z.literal('entailment'),
@@ -68,7 +76,7 @@ const argueRecord = z.strictObject({
 
 /** A question to a judge, with people's verdicts if known. */
 export const judgedRecordSchema = z
-  .discriminatedUnion('task', [answersRecord, entailmentRecord, nuggetsRecord, argueRecord])
+  .discriminatedUnion('task', [answersRecord, coverageRecord, entailmentRecord, nuggetsRecord, argueRecord])
   .superRefine((record, context) => {
     const { length } = shownOf(record).things;
     const places = 'ask' in record ? (record.ask ?? []) : [];
@@ -148,6 +156,13 @@ function shownOf(record: JudgedRecord): Shown {
           statement: nuggetStatement(question, answer),
           human: { answerable: yesNo(human?.answerable), correct: yesNo(human?.correct) },
         })),
+      };
+    case 'coverage':
+      return {
+        ...{ kind: 'insight', title: 'Bullets', text: record.bullets.map((each) => `- ${each}`).join('\n') },
+        things: record.insights.map(({ text: told, human }) => {
+          return { statement: told, human: { covered: human === undefined ? null : SCALES.covered[2 * human] } };
+        }),
       };
     case 'entailment':
       return {

@@ -3,7 +3,7 @@ import { type Answer, type Field, SCALES, text } from '../../contract/index.ts';
 
 export const FIELDS: readonly Field[] = [
   ...(['stated', 'helps', 'attested', 'importance', 'answerable', 'correct'] as const),
-  ...(['entailed', 'reported', 'outcome', 'rating'] as const),
+  ...(['entailed', 'reported', 'outcome', 'rating', 'distinct', 'covered'] as const),
 ];
 
 export function isGraded(field: Field): boolean {

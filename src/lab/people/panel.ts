@@ -30,8 +30,6 @@ const VERDICT = {
 const SHARE = 0.5;
 const TOKENS_PER_WORD = 4;
 const VERDICT_TOKENS = 300;
-/** Fewer verdicts are marked in the printout. */
-const FEW = 20;
 
 interface PanelCase {
   readonly benchmarkCase: BenchmarkCase & { readonly intent: string };
@@ -151,10 +149,9 @@ export function printPanel(verdicts: readonly Verdict[], { cases }: BenchmarkSet
   };
   const kinds = [...groupBy(read, ({ domain }) => domain)].sort(([one], [other]) => (one < other ? -1 : 1));
   const rows = kinds.map(([kind, some]) => rowOf(kind, some));
-  const table = printTable({
+  return printTable({
     title: 'Digests against one plain prompt, read blind; 95% intervals by drawing cases',
     heads: ['kind', 'n', 'preferred, %', 'grade', 'grade, plain', 'difference'],
     rows: kinds.length > 1 ? [...rows, rowOf('together', read)] : rows,
   });
-  return read.length < FEW ? `${table}\nFewer than ${FEW} verdicts: these figures say little.` : table;
 }

@@ -63,6 +63,7 @@ export async function recordsOfRun(
 
 function askingOnly(record: JudgedRecord, ask: number[]): JudgedRecord {
   if (record.task === 'answers') return { ...record, questions: ask.map((place) => record.questions[place]) };
+  if (record.task === 'coverage') return { ...record, insights: ask.map((place) => record.insights[place]) };
   if (record.task === 'entailment') return { ...record, claims: ask.map((place) => record.claims[place]) };
   return { ...record, ask };
 }
@@ -71,8 +72,12 @@ function askingOnly(record: JudgedRecord, ask: number[]): JudgedRecord {
 function recordsFor(request: EvaluationRequest, { id, system }: JudgedOutput): JudgedRecord[] {
   // The judge read texts without markers.
   const said = metricOf(request.metric).said(request);
-  if (request.metric === 'summhay' || said.every((text) => text.trim() === '')) return [];
+  if (said.every((text) => text.trim() === '')) return [];
   const of = { id, system };
+  if (request.metric === 'summhay') {
+    const bullets = said.filter((text) => text.trim() !== '');
+    return [{ task: 'coverage', ...of, bullets, insights: request.insights.map(({ text }) => ({ text })) }];
+  }
   if (request.metric === 'source-coverage') {
     const questions = request.questions.map(({ question, answer }) => ({ question, answer }));
     return [{ task: 'answers', ...of, summary: said[0], questions }];

@@ -89,7 +89,44 @@ export function freeMarginalKappa(agreeing: ArrayLike<number>, categories: numbe
   };
 }
 
-/** Equal weights (Cohen 1960), or the distance on the scale (Cohen 1968, linear). */
+/**
+ * Krippendorff's alpha: 1 less the observed disagreement of pairs of ratings of one item over that of all pairs (Krippendorff 2004,
+ * chapter 11); any number of raters, and missing ratings.
+ * @param counts ratings of each item by category, in the order of the scale
+ * @returns null if no item has two ratings, or if all ratings are one category
+ */
+export function krippendorffAlpha(
+  counts: readonly (readonly number[])[],
+  disagreement: Disagreement = 'equal',
+): Statistic {
+  const cost = (a: number, b: number) => (disagreement === 'linear' ? (a - b) ** 2 : Number(a !== b));
+  const paired = counts.map((own) => own.reduce((sum, count) => sum + count, 0));
+  const within = counts.map((own, item) => pairCost(own, cost) / (paired[item] - 1));
+  return (weights) => {
+    const totals = new Float64Array(counts[0]?.length ?? 0);
+    let seen = 0;
+    counts.forEach((own, item) => {
+      if (paired[item] < 2) return;
+      seen += weights[item] * within[item];
+      own.forEach((count, category) => {
+        totals[category] += weights[item] * count;
+      });
+    });
+    const ratings = totals.reduce((sum, count) => sum + count, 0);
+    const chance = pairCost(totals, cost) / (ratings - 1);
+    return chance > 0 ? 1 - seen / chance : null;
+  };
+}
+
+function pairCost(counts: ArrayLike<number>, cost: (a: number, b: number) => number): number {
+  let sum = 0;
+  for (let a = 0; a < counts.length; a++) {
+    for (let b = 0; b < counts.length; b++) sum += counts[a] * counts[b] * cost(a, b);
+  }
+  return sum;
+}
+
+/** Equal weights (Cohen 1960), or the distance on the scale (Cohen 1968, linear; squared in Krippendorff's alpha). */
 export type Disagreement = 'equal' | 'linear';
 
 /**

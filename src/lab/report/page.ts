@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import { visible } from '../../client/index.ts';
 import { number } from '../../evaluation/index.ts';
-import { type Cell, type Chart, cellText, type Report, type Section, type Table } from './report.ts';
+import { type Cell, type Chart, cellText, FEW_NOTE, isFew, type Report, type Section, type Table } from './report.ts';
 
 type View = ReturnType<typeof html>;
 
@@ -64,7 +64,7 @@ function tableView({ title, heads, rows, names = 1 }: Table): View {
       return html`<td class="${isName(cell, place) ? 'text' : 'figure'}">${cellView(cell)}</td>`;
     });
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table>
-<caption>${title}</caption>
+<caption>${title}${rows.flat().some(isFew) && `; ${FEW_NOTE}`}</caption>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>\n`)}</tbody>
 </table></div>
@@ -77,7 +77,7 @@ function cellView(cell: Cell): View | string {
   const { value, low, high, n } = estimate;
   const range = low !== null && high !== null && `${number(low, digits)} to ${number(high, digits)}`;
   const notes = [range, n !== (expected ?? n) && `n = ${n}`];
-  return html`${number(value, digits)}${notes.map((note) => note !== false && html`<span class="range">${note}</span>`)}`;
+  return html`${number(value, digits)}${isFew(cell) && '*'}${notes.map((note) => note !== false && html`<span class="range">${note}</span>`)}`;
 }
 
 const STYLE = `

@@ -69,7 +69,16 @@ export function tableOf<Row>(
   };
 }
 
-/** Plain text such as `54.6 [50.1, 59.0] n=12`; a dash without a value. */
+/** Fewer units say little: their intervals are too narrow. */
+const FEW = 20;
+export const FEW_NOTE = `* of fewer than ${FEW} units: it says little, and its interval is too narrow`;
+
+/** Whether a figure rests on few units. */
+export function isFew(cell: Cell): boolean {
+  return typeof cell === 'object' && 'estimate' in cell && cell.estimate.value !== null && cell.estimate.n < FEW;
+}
+
+/** Plain text such as `54.6 [50.1, 59.0] n=32`, `54.6*` of few units; a dash without a value. */
 export function cellText(cell: Cell): string {
   if (typeof cell !== 'object') return String(cell);
   if ('p' in cell) return cell.p === null ? '–' : cell.p < 0.001 ? '<0.001' : cell.p.toFixed(3);
@@ -77,7 +86,7 @@ export function cellText(cell: Cell): string {
   const { value, low, high, n } = estimate;
   if (value === null) return '–';
   const interval = low === null || high === null ? '' : ` [${number(low, digits)}, ${number(high, digits)}]`;
-  return `${number(value, digits)}${interval}${n === expected ? '' : ` n=${n}`}`;
+  return `${number(value, digits)}${isFew(cell) ? '*' : ''}${interval}${n === expected ? '' : ` n=${n}`}`;
 }
 
 export function printReport({ title, about, sections }: Report): string {
@@ -95,7 +104,8 @@ function tablesOf(parts: Section['parts']): Table[] {
 
 export function printTable({ title, heads, rows, names }: Omit<Table, 'kind'>): string {
   const cells = rows.map((row) => row.map(cellText));
-  return `${title}\n${textTable(heads, cells, names)}`;
+  const note = rows.flat().some(isFew) ? `\n${FEW_NOTE}` : '';
+  return `${title}\n${textTable(heads, cells, names)}${note}`;
 }
 
 /** @param names number of left-aligned name columns; the others are right-aligned figures */
@@ -115,7 +125,7 @@ function widthOf(text: string): number {
   return [...text].length;
 }
 
-const CSV_HEADS = ['section', 'table', 'row', 'column', 'value', 'low', 'high', 'n'] as const;
+const CSV_HEADS = ['section', 'table', 'row', 'column', 'value', 'low', 'high', 'n', 'note'] as const;
 
 /** The tables as CSV (RFC 4180): a line per cell, preceded by the names of its row; figures are unrounded. */
 export function reportCsv({ sections }: Report): string {
@@ -137,10 +147,10 @@ function sectionLines({ title, parts, sections = [] }: Section, above: readonly 
 }
 
 function csvValues(cell: Cell): (string | number)[] {
-  if (typeof cell !== 'object') return [cell, '', '', ''];
-  if ('p' in cell) return [cell.p ?? '', '', '', ''];
+  if (typeof cell !== 'object') return [cell, '', '', '', ''];
+  if ('p' in cell) return [cell.p ?? '', '', '', '', ''];
   const { value, low, high, n } = cell.estimate;
-  return [value ?? '', low ?? '', high ?? '', n];
+  return [value ?? '', low ?? '', high ?? '', n, isFew(cell) ? `fewer than ${FEW}` : ''];
 }
 
 /** Fields of lines of CSV (RFC 4180), without the apostrophes of `csvLine`; divided as the first line is: by commas, semicolons or tabs. */

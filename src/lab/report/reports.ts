@@ -1,5 +1,7 @@
-import { type JudgeRecord, number, sum } from '../../evaluation/index.ts';
+import { agreementOf, type JudgeRecord, METRICS, metricOf, refusalOf } from '../../evaluation/index.ts';
+import { estimateMean } from '../results/estimate.ts';
 import type { EvaluationResult } from '../results/evaluations.ts';
+import type { Result } from '../results/result.ts';
 import { verifiedName } from '../run/arms.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { judgeLine, provenanceLines } from './provenance.ts';
@@ -17,8 +19,10 @@ import {
 export function evaluationReport(records: number, results: readonly EvaluationResult[], judge: JudgeRecord): Report {
   return {
     title: 'Evaluation',
-    about: [`${counted(records, 'record')}, judged by ${judgeLine(judge)}`],
-    sections: results.map((result) => ({ title: result.name, parts: [], sections: resultSections(result) })),
+    about: [`${counted(records, 'record')}, judged by ${judgeLine(judge)}`, ...agreementLines(judge)],
+    sections: results.map((result) => {
+      return { title: result.name, parts: [], sections: resultSections(withAgreement(result, judge)) };
+    }),
   };
 }
 
@@ -28,15 +32,42 @@ export function runReport(name: string, judge: JudgeRecord, runs: readonly SetRu
     title: name,
     about: [
       `scores by ${judgeLine(judge, ', but for those by labels')}`,
+      ...agreementLines(judge),
+      ...refusals(judge, runs),
       ...(skipped.length === 0 ? [] : [`left out, as they need a language model: ${skipped.join('; ')}`]),
       ...runs.map(countsOf),
       ...provenanceLines(runs),
     ],
-    sections: runs.map(setSection),
+    sections: runs.map((run) => setSection(run, judge)),
   };
 }
 
-function setSection({ set, report }: SetRun): Section {
+/** Titles of judged figures with the judge's agreement with people, if known. */
+function withAgreement<Of extends Pick<Result, 'metrics'>>(result: Of, judge: JudgeRecord): Of {
+  const metrics = result.metrics.map((each) => ({ ...each, title: each.title + agreementText(each.key, judge) }));
+  return { ...result, metrics };
+}
+
+function agreementText(key: string, judge: JudgeRecord): string {
+  const metric = METRICS.find(({ prefix }) => key.startsWith(`${prefix}.`));
+  const agreement = metric === undefined ? null : agreementOf(metric, judge);
+  return agreement === null ? '' : ` (kappa ${agreement.kappa})`;
+}
+
+function agreementLines({ name }: JudgeRecord): string[] {
+  return name === 'llm'
+    ? []
+    : ["kappa: the judge's agreement with people's labels in what is asked, -1 to 1 (docs/evaluation.md)"];
+}
+
+function refusals({ name }: JudgeRecord, runs: readonly SetRun[]): string[] {
+  const refusal = refusalOf(metricOf('key-point-recall'), name);
+  const isAsked = runs.some(({ set }) => set.cases.some(({ keyPoints = [] }) => keyPoints.length > 0));
+  return refusal !== null && isAsked ? [`left out: ${refusal}`] : [];
+}
+
+function setSection({ set, report: given }: SetRun, judge: JudgeRecord): Section {
+  const report = withAgreement(given, judge);
   const sections = [...matrixSections(report), ...resultSections(report), ...warningSections(report)];
   return { title: set.name, parts: [], sections };
 }
@@ -62,8 +93,8 @@ export function ablationReport(name: string, judge: JudgeRecord, runs: readonly 
   const parts = [
     ...runs.map((run) =>
       run.set.cases.some(({ intent }) => intent !== undefined)
-        ? coverageTable('Table 2. Source coverage with intents', run, [RELEVANT, COVERAGE])
-        : coverageTable('Table 1. Source coverage without an intent', run, [COVERAGE]),
+        ? coverageTable('Table 2. Source coverage with intents', run, [RELEVANT, COVERAGE], judge)
+        : coverageTable('Table 1. Source coverage without an intent', run, [COVERAGE], judge),
     ),
     ...runs.map(({ report }) => lengthTable(report)),
     ...runs.map(({ report }) => ablationCurve(report)),
@@ -74,6 +105,7 @@ export function ablationReport(name: string, judge: JudgeRecord, runs: readonly 
     about: [
       ...runs.map(countsOf),
       `coverage by ${judgeLine(judge)}`,
+      ...agreementLines(judge),
       'intervals are 95% bootstrap intervals over the cases, differences paired',
       ...provenanceLines(runs),
     ],
@@ -101,25 +133,40 @@ const ARM: readonly Column<Pair>[] = [
   ['n', ({ arm }) => arm.digests],
 ];
 
-function coverageTable(title: string, { report }: SetRun, keys: readonly string[]): Table {
+function coverageTable(title: string, { report }: SetRun, keys: readonly string[], judge: JudgeRecord): Table {
   const [tested] = keys;
   return tableOf(title, pairsOf(report), [
     ...ARM,
     ...keys.map((key): Column<Pair> => {
-      return [key === RELEVANT ? 'relevant coverage' : 'coverage', ({ arm }) => figureCell(arm, key, 1)];
+      const name = key === RELEVANT ? 'relevant coverage' : 'coverage';
+      return [name + agreementText(key, judge), ({ arm }) => figureCell(arm, key, 1)];
     }),
-    [`less "${report.baseline}"`, ({ arm }) => estimateCell(arm.differences?.[tested], 1, arm.digests)],
-    ['p, Holm', ({ arm }) => ({ p: arm.differences?.[tested]?.adjustedP ?? null })],
+    ...differenceColumns(report, tested, 1),
     ['verified text', ({ verified }) => figureCell(verified, tested, 1)],
     ['key points', ({ arm }) => figureCell(arm, 'digest.selected', 1)],
   ]);
 }
 
+const LENGTHS = [
+  ['words', 'digest.words', 0],
+  ['words/sentence', 'digest.wordsPerSentence', 1],
+] as const;
+
+/** The paired difference from the baseline, and its p of a t-test, adjusted by Holm's method. */
+function differenceColumns({ baseline }: SetReport, key: string, digits: number): Column<Pair>[] {
+  return [
+    [`less "${baseline}"`, ({ arm }) => estimateCell(arm.differences?.[key], digits, arm.digests)],
+    ['p, Holm', ({ arm }) => ({ p: arm.differences?.[key]?.adjustedP ?? null })],
+  ];
+}
+
 function lengthTable(report: SetReport): Table {
   return tableOf(`Table 3. Lengths: ${report.name}`, pairsOf(report), [
     ...ARM,
-    ['words', ({ arm }) => figureCell(arm, 'digest.words', 0)],
-    ['words/sentence', ({ arm }) => figureCell(arm, 'digest.wordsPerSentence', 1)],
+    ...LENGTHS.flatMap(([title, key, digits]): Column<Pair>[] => [
+      [title, ({ arm }) => figureCell(arm, key, digits)],
+      ...differenceColumns(report, key, digits),
+    ]),
     ['words of the verified text', ({ verified }) => figureCell(verified, 'digest.words', 0)],
   ]);
 }
@@ -137,13 +184,23 @@ const FIFTHS = [0, 1, 2, 3, 4];
 function spreadTable({ report, run: { made } }: SetRun): Table {
   const rows = pairsOf(report).map(({ arm: { name } }) => {
     const own = made.filter(({ item }) => item.arm === name);
-    return { name, shares: own.flatMap(({ result }) => result.figures['digest.documentCoverage'] ?? []) };
+    const shares = own.flatMap(({ result }) => result.figures['digest.documentCoverage'] ?? []);
+    const percents = own.map(({ result }) => 100 * (result.figures['digest.documentCoverage'] ?? Number.NaN));
+    const ids = own.map(({ item }) => item.datum);
+    return {
+      name,
+      shares,
+      mean: estimateMean(
+        percents.map((each) => (Number.isNaN(each) ? null : each)),
+        ids,
+      ),
+    };
   });
   const percent = (part: number, whole: number) => (whole === 0 ? '–' : `${Math.round((100 * part) / whole)}%`);
   return tableOf(`Figure 3. Share of documents with a selected key point: ${report.name}`, rows, [
     ['arm', ({ name }) => name],
     ['n', ({ shares }) => shares.length],
-    ['mean, %', ({ shares }) => number(shares.length === 0 ? null : (100 * sum(shares)) / shares.length)],
+    ['mean, %', ({ mean, shares }) => estimateCell(mean, 1, shares.length)],
     ...FIFTHS.map((fifth): Column<(typeof rows)[number]> => {
       const isIn = (share: number) => Math.min(4, Math.floor(5 * share)) === fifth;
       const head = `cases at ${percents(fifth / 5, (fifth + 1) / 5)}`;

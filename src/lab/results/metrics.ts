@@ -25,6 +25,7 @@ export const RESULT_METRICS: readonly ResultMetric[] = [
   metric('labelled.coverage', 'coverage by labels', 1, true),
   metric('labelled.citation', 'citation by labels', 1, true),
   metric('labelled.precision', 'citation precision by labels', 1, true),
+  metric('labelled.recall', 'citation recall by labels', 1, true),
   ...METRICS.flatMap(scoresOf),
   metric('passages.precision', 'in marked passages', 1),
   metric('passages.spread', 'marked passages told', 1),

@@ -85,7 +85,7 @@ function sorted(documents: readonly SourceDocument[], keys: ReadonlyMap<string, 
 
 /**
  * Takes whole documents, then whole sentences of the next, within `bytes` of UTF-8; a larger budget takes a superset.
- * Skips documents of which nothing is shown. Sequential, as a summary uses the whole machine.
+ * A document of which nothing is shown stays, without text: it counts as given. Sequential, as a summary uses the whole machine.
  */
 async function takeWithinBudget(
   documents: readonly SourceDocument[],
@@ -96,7 +96,6 @@ async function takeWithinBudget(
   const taken: SourceDocument[] = [];
   for (const given of documents) {
     const document = await shown(given);
-    if (document !== given && document.text.trim() === '') continue;
     left -= utf8Length(document.text);
     if (left < 0) {
       const text = beginningWithin(document.text, left + utf8Length(document.text));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { digestOptions, problemsIn, text, type VariantOptions } from '../../contract/index.ts';
+import { digestOptions, type Format, problemsIn, text, type VariantOptions } from '../../contract/index.ts';
 import type { DigestSystem } from './system.ts';
 
 const SAMPLED = { temperature: 0.7 };
@@ -26,16 +26,17 @@ function written(
   };
 }
 
-function naive(prompt: string): VariantOptions {
+function naive(prompt: string, format: Format = 'report'): VariantOptions {
   return {
-    summary: { format: 'report', maxWords: null },
+    summary: { format, maxWords: null },
     selection: { preset: 'published', strategy: 'naive' },
     engine: { writer: 'llm', stages: { write: { ...SAMPLED, prompt } } },
   };
 }
 
-/** The systems of Padmakumar et al. (2025). */
+/** The systems of Padmakumar et al. (2025), and the one prompt of Laban et al. (2024), with as many bullets as a set asks key points. */
 const PUBLISHED = {
+  summhay: naive('naive', 'bullets'),
   naive: naive('published-naive'),
   'naive-relevant': naive('published-naive-relevant'),
   'all-key-points': written({ strategy: 'all' }),
@@ -88,14 +89,17 @@ export const sweptSystem = {
   options: z.record(z.string(), z.unknown()).default({}),
   sweep: z.record(z.string().regex(/^\w+(\.\w+)*$/), z.array(z.unknown()).min(1).max(100)).optional(),
   requires: z.literal('model').optional(),
+  /** Whether the model's draft is scored beside the checked text. */
+  drafts: z.literal(true).optional(),
 };
 
-/** A published arm gives two systems: the model's draft, and the verified summary. */
+/** With drafts, as of a published arm, there are two systems: the model's draft, and the verified summary. */
 export function sweptSystems(
-  { name, arm, options: given, sweep, requires }: z.output<z.ZodObject<typeof sweptSystem>>,
+  { name, arm, options: given, sweep, requires, drafts: hasDrafts }: z.output<z.ZodObject<typeof sweptSystem>>,
   context: z.core.$RefinementCtx,
 ): DigestSystem[] {
   const options = arm === undefined ? given : joined(PUBLISHED[arm], given);
+  const drafts = hasDrafts ?? arm !== undefined;
   return expandSweeps(options, sweep).flatMap(({ suffix, options: swept }): DigestSystem[] => {
     const read = armOptionsSchema.safeParse(swept);
     if (!read.success) {
@@ -105,8 +109,8 @@ export function sweptSystems(
       }
       return [];
     }
-    const system = { name: name + suffix, options: read.data, needsModel: requires === 'model' || arm !== undefined };
-    if (arm === undefined) return [system];
+    const system = { name: name + suffix, options: read.data, needsModel: requires === 'model' || drafts };
+    if (!drafts) return [system];
     return [
       { ...system, text: 'draft' },
       { ...system, name: verifiedName(system.name) },

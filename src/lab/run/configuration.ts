@@ -50,9 +50,13 @@ interface OutputsFile {
   readonly systems: readonly FileSystem[];
 }
 
+/** What a writer without fault could make of the documents that a retrieval gives. */
+const perfectEntry = z
+  .strictObject({ name, retrieval, orders, perfect: z.literal(true) })
+  .transform((entry) => ({ ...entry, options: {} }));
 const digestEntry = z.strictObject({ ...sweptSystem, retrieval, orders });
 const entrySchema = z
-  .union([digestEntry, z.strictObject({ name, outputs: path, orders })])
+  .union([digestEntry, perfectEntry, z.strictObject({ name, outputs: path, orders })])
   .transform((entry, context): Entry => {
     if (!('outputs' in entry)) return { systems: digestSystems(entry, context) };
     const { name: family, outputs, orders: isOrdered } = entry;
@@ -148,10 +152,11 @@ function runFiles(
 }
 
 function digestSystems(
-  { retrieval: given, orders: isOrdered, ...entry }: z.output<typeof digestEntry>,
+  { retrieval: given, orders: isOrdered, ...entry }: z.output<typeof digestEntry | typeof perfectEntry>,
   context: z.core.$RefinementCtx,
 ): DigestSystem[] {
-  const systems = sweptSystems(entry, context).flatMap((each): DigestSystem[] => {
+  const written = 'perfect' in entry ? [{ ...entry, needsModel: false }] : sweptSystems(entry, context);
+  const systems = written.flatMap((each: DigestSystem): DigestSystem[] => {
     if (!Array.isArray(given)) return [{ ...each, retrieval: given }];
     const labels = labelsOf(given);
     return given.map((own, at) => ({

@@ -9,6 +9,7 @@ import {
 import type { Prompts } from '../../models/index.ts';
 import { strategies } from '../../selection/index.ts';
 import { VERSION as SERVICE_VERSION } from '../../server/index.ts';
+import type { Drafted } from '../../summary/index.ts';
 import { contentHash, nextTurn, type SourceDocument, utf8Length } from '../../text/index.ts';
 import type { Collection } from '../benchmark-set.ts';
 import { BadRecordsError } from '../check-records.ts';
@@ -26,7 +27,15 @@ import {
   type RunSet,
   type System,
 } from './system.ts';
-import { outputOfDigest, outputOfFile, type SystemOutput, unreadOutput, withoutPlaces } from './system-output.ts';
+import {
+  outputOfDigest,
+  outputOfFile,
+  perfectOutput,
+  type SystemOutput,
+  unreadOutput,
+  withBlanks,
+  withoutPlaces,
+} from './system-output.ts';
 
 /** SHA-256 in hex of all fields. Cached: many cases share a document. */
 const documentHash = oncePer((document: SourceDocument) => contentHash(canonicalJson(document)));
@@ -40,7 +49,7 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
 );
 
 /** Raise the first if outputs change, the second if only their scores do. */
-const VERSION = 3;
+const VERSION = 4;
 const SCORE_VERSION = 5;
 
 export interface Plan {
@@ -103,6 +112,7 @@ export async function planRun(
       let part = '/retrieval';
       try {
         const documents = await given(system.retrieval);
+        if (system.perfect) return perfectPlan(benchmarkCase, documents);
         part = '/options';
         const plan = ofDigest(system, benchmarkCase, documents, set.keyPoints, deps);
         const model = systems.find(({ name }) => name === system.sizedBy);
@@ -147,6 +157,15 @@ function ofFile(given: GivenOutput | undefined, collection: Collection): Plan | 
   };
 }
 
+function perfectPlan(benchmarkCase: RunCase, documents: Collection['documents']): Plan {
+  return {
+    documents,
+    outputKey: contentHash(canonicalJson([VERSION, 'perfect', benchmarkCase, documentsHash(documents)])),
+    identity: null,
+    output: async () => perfectOutput(benchmarkCase, documents),
+  };
+}
+
 function ofDigest(
   system: DigestSystem,
   { intent: problem, report, insights }: RunCase,
@@ -168,13 +187,18 @@ function ofDigest(
     identity,
     async output(signal, size) {
       const sized = size === undefined ? options : ofSize(options, size);
-      const { digest } = await makeDigest({ intent, ...sized, documents }, deps, {}, signal);
+      const drafted: Drafted[] = [];
+      const onDrafted = (sentence: Drafted) => drafted.push(sentence);
+      const shown = documents.filter(({ text }) => text.trim() !== '');
+      if (shown.length === 0) return unreadOutput(documents);
+      const { digest } = await makeDigest({ intent, ...sized, documents: shown }, deps, { onDrafted }, signal);
       if (digest.status === 'failed') return unreadOutput(documents);
       // An arm is what its name says, or none: another strategy in its place would be scored as it.
       const isChosen = identity.strategy !== 'llm' || digest.selection.strategy === 'llm';
       if (!isChosen) throw new Error(digest.warnings.join(' '));
-      const output = outputOfDigest(digest, documents, size ?? asked);
-      return movesPlaces(system.retrieval?.show) ? withoutPlaces(output) : output;
+      const output = outputOfDigest(digest, documents, size ?? asked, drafted);
+      const whole = shown.length < documents.length ? withBlanks(output, documents, shown) : output;
+      return movesPlaces(system.retrieval?.show) ? withoutPlaces(whole) : whole;
     },
   };
 }
@@ -183,7 +207,8 @@ function withSize(options: VariantOptions, count: number | undefined): VariantOp
   const { selection = {} } = options;
   const strategy = selection.strategy ?? (selection.preset === 'published' ? 'dpp-sample' : 'dpp-map');
   const isAsked = count !== undefined && count > 0 && selection.size === undefined;
-  return isAsked && strategies[strategy].sizes.includes('keyPoints') ? ofSize(options, count) : options;
+  const isSized = strategy === 'naive' || strategies[strategy].sizes.includes('keyPoints');
+  return isAsked && isSized ? ofSize(options, count) : options;
 }
 
 function ofSize(options: VariantOptions, keyPoints: number): VariantOptions {

@@ -8,6 +8,7 @@ import {
   figureWeights,
   type JudgeRequest,
   metricOf,
+  refusalOf,
   requestsFor,
   share,
   summHayTotals,
@@ -53,6 +54,7 @@ const LABELLED = {
   'labelled.citation': 'citation',
   'labelled.joint': 'joint',
   'labelled.precision': 'citationPrecision',
+  'labelled.recall': 'citationRecall',
 } as const;
 
 function labelledBy<Value>(totals: Readonly<Record<(typeof LABELLED)[keyof typeof LABELLED], Value>>) {
@@ -119,6 +121,7 @@ export async function scoreOutput(
     unreadable += verdicts;
   };
   for (const request of requestsOf(output, benchmarkCase, collection)) {
+    if (refusalOf(metricOf(request.metric), judge.judge) !== null) continue;
     const answer = await evaluate({ ...request, ...judge }, deps, { signal, countsUnreadable: true, onUnreadable });
     usage = addUsage(usage, answer.usage);
     figures = { ...figures, ...figuresOfScore(answer, benchmarkCase) };

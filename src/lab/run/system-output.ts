@@ -2,9 +2,9 @@ import type { Digest } from '../../contract/index.ts';
 import { mean, readBullet } from '../../evaluation/index.ts';
 import { addUsage, type CallUsage, NO_USAGE } from '../../models/index.ts';
 import { meanSupport } from '../../server/index.ts';
-import { countWords, parseDraft } from '../../summary/index.ts';
+import { countWords, type Drafted } from '../../summary/index.ts';
 import type { SourceDocument } from '../../text/index.ts';
-import type { Collection, PassageSpan } from '../benchmark-set.ts';
+import type { BenchmarkCase, Collection, PassageSpan } from '../benchmark-set.ts';
 import type { Figures } from '../results/metrics.ts';
 import type { GivenOutput } from './system.ts';
 
@@ -72,8 +72,14 @@ function lengthsOf(sentences: readonly OutputSentence[], inputWords: number | nu
 /**
  * @param given documents in the order sent
  * @param asked requested number of key points; null if the strategy decides
+ * @param drafted what the model wrote, if one did
  */
-export function outputOfDigest(digest: Digest, given: readonly SourceDocument[], asked: number | null): SystemOutput {
+export function outputOfDigest(
+  digest: Digest,
+  given: readonly SourceDocument[],
+  asked: number | null,
+  drafted: readonly Drafted[] = [],
+): SystemOutput {
   const { summary, keyPoints } = digest;
   const spans = new Map(
     keyPoints.flatMap(({ id, document, quote }): [string, PassageSpan][] =>
@@ -93,23 +99,60 @@ export function outputOfDigest(digest: Digest, given: readonly SourceDocument[],
     ...{ asked, given: given.map(({ id }) => id), usage: digest.usage, warnings: digest.warnings },
     figures: { ...figuresOfDigest(digest), 'input.words': wordsOf(given) },
     isPartial: digest.status === 'partial',
-    draft: draftSentences(digest, given),
+    draft: digest.writing === null ? null : drafted.map(draftSentence),
   };
 }
 
-/** The sentences of a draft. Its markers number the selected key points by document, in the order shown to the writer. */
-function draftSentences({ writing, keyPoints }: Digest, given: readonly SourceDocument[]): OutputSentence[] | null {
-  if (typeof writing?.draft !== 'string') return null;
-  const places = new Map(given.map(({ id }, place) => [id, place]));
-  const selected = keyPoints
-    .filter((point) => point.selected)
-    .map(({ document }) => document)
-    .toSorted((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
-  return parseDraft(writing.draft).map(({ text, numbers }) => ({
-    text,
-    documents: [...new Set(numbers.flatMap((number) => selected[number - 1] ?? []))],
-    quote: null,
-  }));
+function draftSentence({ text, documents, citation }: Drafted): OutputSentence {
+  if (citation === null) return { text, documents, quote: null };
+  const { document, quote } = citation;
+  return { text, documents, quote: { document, start: quote.start, end: quote.end } };
+}
+
+/**
+ * What labels say of the given documents: their insights, or else their key points or answers, each cited to all given documents that
+ * tell it. Its scores are the highest that a writer can reach with these documents.
+ */
+export function perfectOutput(
+  { insights, keyPoints, questions = [], passages = [] }: BenchmarkCase,
+  given: readonly SourceDocument[],
+): SystemOutput {
+  const lengths = new Map(given.map(({ id, text }) => [id, text.length]));
+  const isGiven = ({ document, end }: PassageSpan) => end <= (lengths.get(document) ?? -1);
+  const told = insights
+    ? insights.map(({ id, text, documents = [] }) => ({
+        text,
+        documents,
+        spans: passages.filter((passage) => passage.insights?.includes(id)),
+      }))
+    : keyPoints
+      ? keyPoints.map(({ text, spans = [] }) => ({ text, documents: spans.map(({ document }) => document), spans }))
+      : questions.map(({ question, answer, document }) => {
+          return { text: `${question} ${answer}`, documents: [document], spans: [] };
+        });
+  const sentences = told.flatMap(({ text, documents, spans }): OutputSentence[] => {
+    // A document that was cut tells only what stands in its beginning.
+    const there = [...new Set(documents)].filter((id) => {
+      const own = spans.filter(({ document }) => document === id);
+      return lengths.has(id) && (own.length === 0 || own.some(isGiven));
+    });
+    const quote = spans.find(isGiven);
+    if (there.length === 0) return [];
+    return [
+      {
+        text,
+        documents: there,
+        quote: quote ? { document: quote.document, start: quote.start, end: quote.end } : null,
+      },
+    ];
+  });
+  const inputWords = wordsOf(given);
+  return {
+    sentences,
+    picks: sentences.flatMap(({ quote }) => quote ?? []),
+    ...{ asked: null, given: given.map(({ id }) => id), isPartial: false, usage: NO_USAGE, draft: null, warnings: [] },
+    figures: { 'input.words': inputWords, ...lengthsOf(sentences, inputWords) },
+  };
 }
 
 export function unreadOutput(given: readonly SourceDocument[]): SystemOutput {
@@ -121,7 +164,7 @@ export function unreadOutput(given: readonly SourceDocument[]): SystemOutput {
   };
 }
 
-/** The output with its draft as text, if any. Quotes and verification are dropped: they describe the summary. */
+/** The output with its draft as text, if any, without what describes the summary. */
 export function asDrafted(output: SystemOutput): SystemOutput {
   const { draft, given, figures } = output;
   if (draft === null) return output;
@@ -129,13 +172,32 @@ export function asDrafted(output: SystemOutput): SystemOutput {
   return {
     ...output,
     sentences: draft,
-    picks: null,
+    picks: draft.flatMap(({ quote }) => quote ?? []),
     figures: {
       ...figures,
       'digest.citedDocuments': cited.size === 0 || given.length === 0 ? null : cited.size / given.length,
       'digest.support': null,
       ...lengthsOf(draft, figures['input.words']),
     },
+  };
+}
+
+/** Documents of which nothing was shown count in the shares of documents, and are named. */
+export function withBlanks(
+  output: SystemOutput,
+  given: readonly SourceDocument[],
+  shown: readonly SourceDocument[],
+): SystemOutput {
+  const shares = ['digest.documentCoverage', 'digest.citedDocuments'].map((key): [string, number | null] => {
+    const share = output.figures[key] ?? null;
+    return [key, share === null ? null : (share * shown.length) / given.length];
+  });
+  const blank = given.filter((document) => !shown.includes(document)).map(({ id }) => id);
+  const warning = `Nothing of these documents was shown, and they count as given: ${blank.join(', ')}.`;
+  return {
+    ...output,
+    figures: { ...output.figures, ...Object.fromEntries(shares) },
+    warnings: [...output.warnings, warning],
   };
 }
 

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { LIMITS, text, type VariantOptions } from '../../contract/index.ts';
 import type { ResolvedReport } from '../../digest/index.ts';
+import { groupBy } from '../../text/index.ts';
 import { type BenchmarkCase, type BenchmarkSet, span } from '../benchmark-set.ts';
+import { BadRecordsError, checkRecords, type TextFile } from '../check-records.ts';
 import { type DocumentOrder, ORDERS } from '../results/positions.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
 
@@ -10,6 +12,8 @@ export type System = DigestSystem | FileSystem;
 export interface DigestSystem {
   readonly name: string;
   readonly options: VariantOptions;
+  /** Writes no digest: all that the labels say of the given documents, with their citations. */
+  readonly perfect?: true | undefined;
   /** Scores the model's draft; the summary if absent. */
   readonly text?: 'draft' | undefined;
   readonly retrieval?: Retrieval | undefined;
@@ -59,6 +63,16 @@ export type OutputRecord = z.output<typeof outputSchema>;
 
 export interface GivenOutput extends Pick<OutputRecord, 'picks' | 'asked' | 'given' | 'cost'> {
   readonly sentences: NonNullable<OutputRecord['sentences' | 'bullets']>;
+}
+
+/** The different texts of all systems, by case. @throws BadRecordsError with every problem */
+export function pooledOutputs(file: TextFile): ReadonlyMap<string, readonly string[]> {
+  const { placed, problems } = checkRecords([file], outputSchema);
+  if (problems.length > 0) throw new BadRecordsError(problems, 'made');
+  const byCase = groupBy(placed, ({ record }) => record.case);
+  const textIn = ({ sentences, bullets = [] }: OutputRecord) =>
+    (sentences?.map((sentence) => sentence.text) ?? bullets).join('\n');
+  return new Map([...byCase].map(([id, own]) => [id, [...new Set(own.map(({ record }) => textIn(record)))]]));
 }
 
 export function outputKey(set: string, caseId: string): string {

@@ -234,9 +234,3 @@ function found<T>(map: ReadonlyMap<string, T>, name: string): T {
   if (value === undefined) throw new Error('a text has no encoding: it was removed while in use');
   return value;
 }
-
-export async function encodeWhole(encoder: Encoder, cache: WorkCache, texts: readonly string[]): Promise<Encoding[]> {
-  const { sentences } = await encodeTexts(encoder, cache, texts);
-  const tokens = await encodedTokens(encoder, cache, texts);
-  return sentences.map((sentence, i) => ({ sentence, tokens: tokens[i].tokens, tokenIds: tokens[i].tokenIds }));
-}

@@ -34,17 +34,6 @@ export interface Calibration {
   readonly unrelated: { readonly mean: number; readonly deviation: number };
   /** Cosines of questions with points; null if not measured, so that no absolute level applies. */
   readonly relevance: { readonly mean: number; readonly deviation: number } | null;
-  /** Curve of people's judgements on whether one text tells another (docs/decisions/embedded-judge.md). */
-  readonly coverage: CoverageLevels;
-}
-
-/** Without token vectors only `half` and `full` are used; the curve is the judge's own. */
-export interface CoverageLevels {
-  /** Centre and width of the logistic curve from share found to score in [0, 1]. */
-  readonly middle: number;
-  readonly width: number;
-  readonly half: number;
-  readonly full: number;
 }
 
 /** Pays for the calls of an endpoint, which end with the signal. */
@@ -100,5 +89,4 @@ export const CAUTIOUS: Calibration = {
   // Below those of the same two: 0.05 and 0.1, 0.102 and 0.115.
   unrelated: { mean: 0, deviation: 0.05 },
   relevance: null,
-  coverage: { middle: 0.45, width: 0.09, half: 0.35, full: 0.65 },
 };

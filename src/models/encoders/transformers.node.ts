@@ -23,7 +23,6 @@ const MINILM_CALIBRATION: Calibration = {
   same: 0.68,
   unrelated: { mean: 0.05, deviation: 0.102 },
   relevance: { mean: 0.234, deviation: 0.12 },
-  coverage: { middle: 0.4, width: 0.09, half: 0.35, full: 0.65 },
 };
 
 export interface LocalModel {

@@ -137,6 +137,14 @@ export const QUESTIONS: Readonly<Record<Field, Question>> = {
       choice('5', '5: very likely', '5'),
     ],
   },
+  distinct: {
+    text: 'How many of these readers want something different?',
+    choices: (['1', '2', '3', '4', '5'] as const).map((count) => choice(count, count, count)),
+  },
+  covered: {
+    text: 'How far does the best bullet cover the insight?',
+    choices: [choice('fully', 'Fully', 'f'), choice('partly', 'Partly', 'p'), choice('no', 'Not at all', 'n')],
+  },
 };
 
 /** The meaning of a key for the given questions: items to go on by, or an answer; null for none. */

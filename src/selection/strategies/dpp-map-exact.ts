@@ -1,8 +1,8 @@
+import { EigenvalueDecomposition, Matrix } from 'ml-matrix';
 import { z } from 'zod';
 import { memoized } from '../../text/index.ts';
 import { isPositive } from '../dpp/kernel-dpp.ts';
 import { clip, clippedMass } from '../dpp/low-rank.ts';
-import { symmetricEigen } from '../dpp/symmetric-eigen.ts';
 import { TooManyItemsError } from '../errors.ts';
 import { givenKernel } from '../kernel/kernel.ts';
 import { greedyMap } from './dpp-map.ts';
@@ -69,7 +69,13 @@ async function clippedKernel({ kernel, items }: StrategyInput) {
   const matrix = Float64Array.from({ length: n * n }, (_, place) => at(Math.floor(place / n), place % n));
   const diagonal = Float64Array.from(items, (_, i) => at(i, i));
   if (isPositive(matrix, diagonal, n)) return null;
-  const eigen = symmetricEigen(matrix, n);
+  const { realEigenvalues, eigenvectorMatrix } = new EigenvalueDecomposition(Matrix.from1DArray(n, n, [...matrix]), {
+    assumeSymmetric: true,
+  });
+  const eigen = {
+    values: Float64Array.from(realEigenvalues),
+    vectors: Float64Array.from(eigenvectorMatrix.to1DArray()),
+  };
   const values = clip(eigen, n);
   const part = givenKernel(values, n);
   const noise = CLIP_NOISE * n * Number.EPSILON * eigen.values.reduce((most, value) => Math.max(most, value), 0);

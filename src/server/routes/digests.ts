@@ -7,7 +7,6 @@ import {
   DIGEST_REQUESTS,
   digestDocumentParams,
   digestListSchema,
-  digestMapSchema,
   digestParams,
   digestPartsQuery,
   digestPartsSchema,
@@ -17,7 +16,6 @@ import {
   FAILED,
   keptRequestSchema,
   LISTED_TITLES,
-  mapQuery,
   PENDING_STATUSES,
   pageQuery,
   partsOf,
@@ -37,12 +35,11 @@ import {
 import { NotFoundError, OverloadedError } from '../errors.ts';
 import { cancelDigest, retryDigest } from '../jobs/accept-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
-import { admit } from '../middleware/admission.ts';
 import { preferenceIn } from '../middleware/http-fields.ts';
 import { onInvalid, plain } from '../problem.ts';
 import * as answers from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
-import { mapDigest, readRequest, readSourceText } from '../stored/stored-digests.ts';
+import { readRequest, readSourceText } from '../stored/stored-digests.ts';
 import { answerDigest, type DigestRouteDeps, errorOf, pendingView } from './answer-digest.ts';
 import { digestView, streamDigest } from './stream-digest.ts';
 
@@ -158,19 +155,6 @@ async function knownDigest(id: string, database: Database): Promise<StoredDigest
   return stored;
 }
 
-const map = api.get('/v1/digests/{id}/map', 'getDigestMap', 'Get a map of the key points', {
-  description: 'Places each key point of a digest along the directions in which the key points differ most.',
-  request: { params: digestParams, query: mapQuery },
-  responses: {
-    200: answers.json(digestMapSchema, 'Principal components of the sentence vectors.'),
-    ...answers.missing('There is no digest with this id.', 'No digest with this id exists, or it is not finished.'),
-    ...answers.readProblems,
-    502: answers.workProblems[502],
-    503: answers.workProblems[503],
-    ...answers.noRoom,
-  },
-});
-
 const readRequestRoute = api.get('/v1/digests/{id}/request', 'getDigestRequest', 'Get the request of a digest', {
   description: 'Documents come without their texts, and webhook addresses are left out.',
   request: { params: digestParams },
@@ -249,12 +233,6 @@ export function digestRoutes(deps: DigestRouteDeps) {
       worker.wake(id, run);
       const accepted = plain(pendingView(await knownDigest(id, database)));
       return context.json(accepted, 202, { location: `/v1/digests/${id}` });
-    })
-    .openapi(map, async (context) => {
-      const { id } = context.req.valid('param');
-      const { dimensions } = context.req.valid('query');
-      const made = await admit(context, deps.otherAdmission, deps, (own) => mapDigest(id, dimensions, own));
-      return context.json(plain(made), 200);
     })
     .openapi(readRequestRoute, async (context) => {
       const { id } = context.req.valid('param');

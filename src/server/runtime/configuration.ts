@@ -72,6 +72,7 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
     port: integer('PORT', 0, 65535, 8787),
     database: read('TESSERA_DB', z.string().default('var/tessera.sqlite'), 'the path of the database file'),
     models: read('TESSERA_MODELS', z.string().optional(), 'a folder of model folders'),
+    prompts: read('TESSERA_PROMPTS', z.string().optional(), 'a folder of prompts'),
     /** Model hub for `tessera models pull`. */
     hub: read(
       'TESSERA_HUB',

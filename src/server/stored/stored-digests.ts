@@ -1,13 +1,10 @@
-import type { Digest, DigestMap, KeptRequest, SourceText } from '../../contract/index.ts';
+import type { Digest, KeptRequest, SourceText } from '../../contract/index.ts';
 import {
   autoSizeOf,
   type DigestListeners,
   type ExperimentOfRequest,
-  encodedText,
-  encoderWithId,
   type GivenItems,
   type KeptDigests,
-  knownEncoder,
   makeDigest,
   type ResolvedRequest,
   type StoredRequest,
@@ -15,7 +12,6 @@ import {
   UnusableOptionError,
 } from '../../digest/index.ts';
 import type { EvaluatedDigest } from '../../evaluation/index.ts';
-import { encodeTexts } from '../../models/index.ts';
 import {
   type Database,
   readDigest,
@@ -62,35 +58,6 @@ export function storedDigests(database: Database): KeptDigests {
       return autoSizeOf(asked.summary ?? {}, preset);
     },
   };
-}
-
-/** Maps key points by the digest's encoder, or the default if missing, to at most `dimensions` principal components. @throws NotFoundError */
-export async function mapDigest(
-  id: string,
-  dimensions: number,
-  { engine, database, cache }: Pick<ServiceDeps, 'engine' | 'database' | 'cache'>,
-): Promise<DigestMap> {
-  const { keyPoints, engine: made } = JSON.parse(await readAnswer(id, database)) as Digest; // as this service wrote it
-  const points = keyPoints.filter(({ relevance }) => relevance !== null);
-  const encoder = encoderWithId(engine, made.encoder) ?? knownEncoder(engine, undefined, '');
-  const texts = points.map(({ text, speaker }) => encodedText({ text, speaker: speaker ?? undefined }));
-  const { sentences } = await encodeTexts(encoder, cache, texts);
-  const found = await engine.project(sentences, dimensions);
-  return {
-    digest: id,
-    encoder: encoder.profile.id,
-    dimensions: found.dimensions,
-    explained: rounded(found.explained),
-    points: points.map((point, i) => ({
-      id: point.id,
-      vector: Array.from(found.coordinates.subarray(i * found.dimensions, (i + 1) * found.dimensions), rounded),
-    })),
-  };
-}
-
-/** To four decimals. */
-function rounded(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }
 
 const POINTER = '/digest';

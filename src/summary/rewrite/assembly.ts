@@ -1,4 +1,4 @@
-import type { LeftOutReason, SummarySentence, Verification } from '../../contract/index.ts';
+import type { Citation, LeftOutReason, SummarySentence, Verification } from '../../contract/index.ts';
 import type { Layout, Position } from '../layout.ts';
 import { citeAll } from '../outline.ts';
 import { holdsWords, liesWithin } from '../same-statements.ts';
@@ -7,12 +7,23 @@ import type { NumberedPoint } from './material.ts';
 
 export type OnSentence = (sentence: SummarySentence) => void;
 
+/** A sentence as the model wrote it, unchecked. */
+export interface Drafted {
+  readonly text: string;
+  /** The documents that it cites, in its order. */
+  readonly documents: readonly string[];
+  /** The first passage that it cites; null if there is none of its words. */
+  readonly citation: Citation | null;
+}
+
 export interface Slot {
   readonly cited: readonly NumberedPoint[];
   readonly position: Position;
   readonly text: string;
   /** Words set aside for it. */
   readonly room: number;
+  /** Whether a sentence that stands says the same, so that only its sources are new. */
+  readonly repeats: boolean;
   sentence: SummarySentence | null;
 }
 
@@ -70,6 +81,16 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
     return verification === 'verbatim' && standing.some(holds);
   }
 
+  /** Adds the sources of a repetition to the sentence that says the same, unless a reader has that already. */
+  function corroborate(text: string, cited: readonly NumberedPoint[]): void {
+    const slot = slots.slice(emitted).find(({ sentence }) => sentence !== null && spelt(sentence.text) === spelt(text));
+    if (slot?.sentence == null) return;
+    const { keyPoints, citations } = citeAll(text, [slot.sentence, ...cited.map((point) => point.own)]);
+    standing.splice(standing.indexOf(slot.sentence), 1);
+    slot.sentence = { ...slot.sentence, keyPoints, citations };
+    state(slot.sentence, cited);
+  }
+
   function own(point: NumberedPoint, ownOf: (point: NumberedPoint) => SummarySentence): SummarySentence[] {
     const sentence = ownOf(point);
     const cost = countWords(sentence.text);
@@ -106,12 +127,16 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
 
   return {
     /**
-     * A slot for a sentence, unless it is a repetition or does not fit.
+     * A slot for a sentence, unless it does not fit or was tried. A repetition takes no room: if it holds, its sources count.
      * @param isFirm whether it is final; a sentence still to be judged may use reserved words
      */
     place(text: string, cited: readonly NumberedPoint[], position: Position, isFirm = false): Slot | Unplaced {
       const attempt = JSON.stringify([spelt(text), cited.map(({ number }) => number)]);
-      if (said.has(spelt(text)) || tried.has(attempt)) return 'repeated';
+      if (tried.has(attempt)) return 'repeated';
+      if (said.has(spelt(text))) {
+        tried.add(attempt);
+        return { cited, position, text, room: 0, repeats: true, sentence: null };
+      }
       if (free === 0) {
         for (const point of cited) reasons.set(point, 'sentences');
         return 'tooMany';
@@ -124,13 +149,17 @@ export function assembly({ points, words, reserve, sentences, layout, onSentence
       tried.add(attempt);
       left -= room + over;
       free--;
-      const slot: Slot = { cited, position, text, room, sentence: null };
+      const slot: Slot = { cited, position, text, room, repeats: false, sentence: null };
       slots.push(slot);
       return slot;
     },
     fill(slot: Slot, text: string, cited: readonly NumberedPoint[], verification: Verification): Unplaced | null {
       const more = countWords(text) - slot.room;
-      if (slot.sentence !== null || said.has(spelt(text))) return 'repeated';
+      if (slot.sentence !== null) return 'repeated';
+      if (said.has(spelt(text))) {
+        corroborate(text, cited);
+        return 'repeated';
+      }
       if (more > left - kept) return 'tooLong';
       left -= more;
       slot.sentence = citeAll(

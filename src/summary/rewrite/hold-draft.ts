@@ -5,7 +5,7 @@ import { speltWords } from '../sentence-text.ts';
 import { foreignIn } from '../verify/foreign.ts';
 import { isQuoted } from '../verify/hold-points.ts';
 import { type Claim, type Finding, judgeTwice, type Verifier } from '../verify/judge-twice.ts';
-import { type Assembly, listOf, type Slot } from './assembly.ts';
+import { type Assembly, type Drafted, listOf, type Slot } from './assembly.ts';
 import type { Material, NumberedPoint } from './material.ts';
 import { type DraftSentence, labelled, parseDraft } from './parse-draft.ts';
 
@@ -27,6 +27,7 @@ export interface Job {
   readonly text: Assembly;
   readonly verifier: Verifier;
   readonly tally: ReturnType<typeof newTally>;
+  readonly onDrafted: (sentence: Drafted) => void;
   readonly failures: ModelCallError[];
   readonly unjudged: ModelCallError[];
 }
@@ -67,7 +68,7 @@ export async function holdDraft(
     const failing = pending.flatMap((each, place) => {
       const { supported, wrong } = found[place];
       const words = each.wrong || (supported ? doubted(place).join(', ') : wrong);
-      return supported && words === '' ? [] : [{ ...each, wrong: words }];
+      return each.slot.repeats || (supported && words === '') ? [] : [{ ...each, wrong: words }];
     });
     const accepted = new Set(pending.filter((_, place) => found[place].supported).map(({ slot }) => slot));
     const rewritten = again === null ? [] : await askAgain(failing, again, job);
@@ -85,7 +86,8 @@ export async function holdDraft(
 
 function keepQuoted({ slot, draft, cited }: Pending, { text, tally }: Job): boolean {
   const passages = cited.map(({ passage }) => passage);
-  if (slot.sentence !== null || draft.label !== undefined || !isQuoted(draft.text, passages)) return false;
+  if (slot.sentence !== null || slot.repeats || draft.label !== undefined || !isQuoted(draft.text, passages))
+    return false;
   tally[text.fill(slot, draft.text, cited, 'verbatim') ?? 'mended']++;
   return true;
 }
@@ -105,7 +107,8 @@ function claimUnder({ draft, cited }: Pending, list: readonly Pending[]): Claim 
 function keep({ slot, draft, cited }: Pending, { idle }: Finding, as: 'judged' | 'mended', { text, tally }: Job): void {
   if (slot.sentence !== null) return;
   const needed = cited.filter((_, index) => !idle.includes(index));
-  tally[text.fill(slot, draft.text, needed.length > 0 ? needed : cited, as) ?? as]++;
+  const failed = text.fill(slot, draft.text, needed.length > 0 ? needed : cited, as);
+  if (!slot.repeats) tally[failed ?? as]++;
 }
 
 async function askAgain(

@@ -9,7 +9,7 @@ import { countWords } from '../sentence-text.ts';
 import { foreignIn } from '../verify/foreign.ts';
 import { type Held, isQuoted } from '../verify/hold-points.ts';
 import type { Verifier } from '../verify/judge-twice.ts';
-import { assembly, type OnSentence } from './assembly.ts';
+import { assembly, type Drafted, type OnSentence } from './assembly.ts';
 import type { Draft, DraftNotes } from './draft.ts';
 import { type Again, citedBy, foreignOf, holdDraft, type Job, newTally, ownOf, type Pending } from './hold-draft.ts';
 import { type Material, materialOf, type NumberedPoint } from './material.ts';
@@ -26,6 +26,7 @@ interface RewriteOptions {
   /** Whether the report includes the draft as received. */
   readonly keepsDraft?: boolean | undefined;
   readonly onSentence?: OnSentence | undefined;
+  readonly onDrafted?: ((sentence: Drafted) => void) | undefined;
 }
 
 export type Rewritten = Awaited<ReturnType<typeof rewrite>>;
@@ -43,7 +44,7 @@ export async function rewrite(
   outline: Outline = outlineOf(input),
 ) {
   const { format, documents, maxWords } = input;
-  const { verifier, keepsDraft = false, onSentence = () => {} } = options;
+  const { verifier, keepsDraft = false, onSentence = () => {}, onDrafted = () => {} } = options;
   const material = materialOf(outline, documents, input.others);
   // Unanswered parts must be named, in English if necessary.
   const reserve = maxWords === null ? 0 : Math.min(framingReserve(input), Math.floor(FRAMING_SHARE * maxWords));
@@ -58,7 +59,7 @@ export async function rewrite(
   };
   const text = assembly({ points: material.ranked, words, reserve, sentences, layout, onSentence: tell });
 
-  const job: Job = { material, text, verifier, tally, failures: [], unjudged: [] };
+  const job: Job = { material, text, verifier, tally, onDrafted, failures: [], unjudged: [] };
   const drafts = material.points.length === 0 ? [] : writer.drafts(material);
   const placed = await placeAll(drafts, format, job);
   const notes = drafts.map((draft) => draft.notes());
@@ -67,7 +68,10 @@ export async function rewrite(
   const open = closingSentences({ ...input, intent: answeredBy(input.intent, notes, true) }, told);
   const gone = text.reserve(open.reduce((sum, sentence) => sum + countWords(sentence.text), 0));
   tally.tooLong += gone.size;
-  const pending = placed.filter(({ slot }) => !gone.has(slot));
+  // Sources of repetitions first, while what they repeat is not sent yet.
+  const pending = placed
+    .filter(({ slot }) => !gone.has(slot))
+    .sort((one, other) => Number(other.slot.repeats) - Number(one.slot.repeats));
   const leftOut = isRefused || tally.drafted > 0 ? leftOutOf(notes, isRefused, material) : new Set<NumberedPoint>();
   const sound = await holdDraft(pending, leftOut, writer.again, job);
   const standing = (point: NumberedPoint) => ownOf(point, sound.get(point) ?? false, verifier);
@@ -182,13 +186,15 @@ function inForm(
   return isHeld ? sentence : { ...sentence, label: undefined };
 }
 
-function placeSentence(draft: DraftSentence, { material, text, verifier, tally }: Job): Pending | null {
+function placeSentence(draft: DraftSentence, { material, text, verifier, tally, onDrafted }: Job): Pending | null {
   tally.drafted++;
+  const cited = citedBy(draft, material.points);
+  const documents = draft.documents ?? cited.map(({ document }) => document);
+  onDrafted({ text: draft.text, documents: [...new Set(documents)], citation: cited[0]?.own.citations[0] ?? null });
   if (draft.text.length > LIMITS.sentenceCharacters) {
     tally.tooLong++;
     return null;
   }
-  const cited = citedBy(draft, material.points);
   if (cited.length === 0) {
     tally.uncited++;
     return null;
@@ -204,7 +210,9 @@ function placeSentence(draft: DraftSentence, { material, text, verifier, tally }
     tally[slot]++;
     return null;
   }
+  if (slot.repeats) tally.repeated++;
   if (!isFirm) return { slot, draft, cited, wrong: foreign };
-  tally[text.fill(slot, draft.text, cited, isOwn ? 'verbatim' : 'unverified') ?? 'kept']++;
+  const failed = text.fill(slot, draft.text, cited, isOwn ? 'verbatim' : 'unverified');
+  if (!slot.repeats) tally[failed ?? 'kept']++;
   return null;
 }

@@ -1,10 +1,8 @@
 import { type Span, trimSpan } from '../documents/document.ts';
-import { language } from '../documents/language.ts';
-import { sentences } from '../documents/sentences.ts';
 import { hasVerb, lengthInWords } from '../words.ts';
 
-const READABLE = { long: 45, fewest: 8 };
-const ATOMIC = { long: 0, fewest: 3 };
+/** Words of a part at most, and at least. */
+const [LONG, FEWEST] = [45, 8];
 /** Maximum length of a key point in UTF-16 units. */
 const LONGEST = 600;
 const MAX_WORD_LENGTH = 16;
@@ -24,23 +22,15 @@ function isJoint([joint]: RegExpMatchArray, after: string): boolean {
   return !joint.startsWith(',') || isCapital || SUBJECT.test(after);
 }
 
-export function atomicStatements(text: string): string[] {
-  const isEnglish = language(text) === 'eng';
-  return sentences(text)
-    .flatMap((sentence) => clauses(text, sentence, isEnglish, ATOMIC))
-    .map(({ start, end }) => text.slice(start, end).trim())
-    .filter((statement) => statement !== '');
-}
-
 /** Splits a sentence that is too long for one key point. In English each part must have a verb, else it joins the previous part. */
-export function clauses(text: string, sentence: Span, english: boolean, { long, fewest } = READABLE): Span[] {
+export function clauses(text: string, sentence: Span, english: boolean): Span[] {
   const slice = text.slice(sentence.start, sentence.end);
-  if (slice.length <= LONGEST && lengthInWords(slice) <= long) return [sentence];
+  if (slice.length <= LONGEST && lengthInWords(slice) <= LONG) return [sentence];
   const parts: { start: number; end: number }[] = [];
   let start = sentence.start;
   const readsAlone = (from: number, to: number) => {
     const part = text.slice(from, to);
-    return lengthInWords(part) >= fewest && (!english || hasVerb(part));
+    return lengthInWords(part) >= FEWEST && (!english || hasVerb(part));
   };
   const joints = [...slice.matchAll(JOINT)].filter((match) => {
     const behind = match.index + match[0].length;

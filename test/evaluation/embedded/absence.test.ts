@@ -63,17 +63,15 @@ const CLAIMS = [
   'No documentation is required for children under six.',
 ];
 
-const NOWHERE = { levels: { middle: 0.36, width: 0.08, half: 0.35, full: 0.65 }, find: async () => [] };
-
 test.each(ABSENCES)('says that nothing is known: %s', async (sentence) => {
   expect(statesAbsence(sentence)).toBe(true);
   expect(statesAbsence(`  ${sentence.replaceAll(' ', '\n ').toUpperCase()}`)).toBe(true);
-  expect(await kindsOf([sentence], {}, NOWHERE)).toEqual(['absence']);
+  expect(await kindsOf([sentence], {})).toEqual(['absence']);
 });
 
 test.each(CLAIMS)('claims something: %s', async (sentence) => {
   expect(statesAbsence(sentence)).toBe(false);
-  expect(await kindsOf([sentence], {}, NOWHERE)).toEqual(['claim']);
+  expect(await kindsOf([sentence], {})).toEqual(['claim']);
 });
 
 const NEITHER = [
@@ -105,12 +103,12 @@ const OPENS_LIKE_ONE = [
 
 describe('kinds', () => {
   test('what a report says of itself, headings, questions and greetings are neither', async () => {
-    expect(await kindsOf(NEITHER, {}, NOWHERE)).toEqual(NEITHER.map(() => 'neither'));
-    expect(await kindsOf(['', '  ', '👍', '...'], {}, NOWHERE)).toEqual(Array(4).fill('neither'));
+    expect(await kindsOf(NEITHER, {})).toEqual(NEITHER.map(() => 'neither'));
+    expect(await kindsOf(['', '  ', '👍', '...'], {})).toEqual(Array(4).fill('neither'));
   });
 
   test('claims that open like those are claims', async () => {
-    expect(await kindsOf(OPENS_LIKE_ONE, {}, NOWHERE)).toEqual(OPENS_LIKE_ONE.map(() => 'claim'));
+    expect(await kindsOf(OPENS_LIKE_ONE, {})).toEqual(OPENS_LIKE_ONE.map(() => 'claim'));
   });
 
   test('what the request says is known, unless a name or number differs', async () => {

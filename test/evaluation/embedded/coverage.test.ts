@@ -118,19 +118,9 @@ describe('coverage', () => {
     }
   });
 
-  test('in a language that the encoder does not know words alone decide, which a warning tells', async () => {
+  test('the same words are found in any language', async () => {
     const insight = '市议会批准了对进入老城区的汽车征收拥堵费。';
-    const { verdicts, warnings } = await judged(async (judge) => {
-      const verdicts = await judge.coverage([insight, insight], ['蜗牛避开铜环。', insight]);
-      await judge.entailment([{ claim: insight, texts: [insight] }]);
-      return { verdicts, warnings: judge.warnings() };
-    });
+    const verdicts = await judged((judge) => judge.coverage([insight, insight], ['蜗牛避开铜环。', insight]));
     expect(verdicts).toMatchObject(Array(2).fill({ level: 100, bullet: 1 }));
-    expect(warnings).toEqual([
-      'Some texts are in a language that the encoder "hashed-words/1" does not know; there shared words alone decide.',
-    ]);
-    expect(
-      await judged(async (judge) => (await judge.coverage(['Trams.'], ['蜗牛避开铜环。'])) && judge.warnings()),
-    ).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { evaluate, requestsFor } from '../../../src/evaluation/index.ts';
 import { scoreReport } from '../../../src/evaluation/metrics/argue.ts';
 import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { nuggetsMaker } from '../../../src/lab/makers/nuggets.ts';
-import { reviewNuggets } from '../../../src/lab/makers/review-nuggets.ts';
+import { reviewSet } from '../../../src/lab/makers/review-set.ts';
 import { itemsOf } from '../../../src/lab/people/items.ts';
 import type { Decision } from '../../../src/lab/people/labels.ts';
 import { ModelCallError, type Question } from '../../../src/models/index.ts';
@@ -290,7 +290,7 @@ test('people review them: what they reject goes, and their grades stand', async 
   ]);
   const label = (place: number, field: 'attested' | 'importance', value: Decision['value'], annotator = 'ada') =>
     ({ item: items[place].id, annotator, field, value, at: '2026-01-01T00:00:00Z' }) satisfies Decision;
-  const { set: reviewed, counts } = reviewNuggets(set, [
+  const { set: reviewed, counts } = reviewSet(set, [
     label(1, 'attested', 'no'),
     label(2, 'attested', 'no'),
     label(2, 'attested', 'yes', 'bob'),
@@ -305,5 +305,5 @@ test('people review them: what they reject goes, and their grades stand', async 
     [MANY, 'vital', '200: a'],
   ]);
   expect(counts).toMatchObject({ reviewed: 3, unbound: 2, dropped: 1, regraded: 1 });
-  expect(reviewNuggets(set, []).set).toEqual(set);
+  expect(reviewSet(set, []).set).toEqual(set);
 });

@@ -524,3 +524,29 @@ describe('what the model is shown', () => {
     }
   });
 });
+
+describe('a sentence that a draft says again', () => {
+  const MAYOR = 'Traffic in the old town fell by a third, says the mayor.';
+  const points = [...POINTS, { text: MAYOR, document: 'd4' }];
+  const again = async (draft: (number: (text: string) => number) => string) => {
+    const input = inputOf(points);
+    const done = await rewriting(input, writes(draft));
+    await expectPromises(input, done);
+    const [said] = done.summary.sentences.filter(({ text }) => text === TRAFFIC);
+    return { ...done, cited: said.citations.map(({ document }) => document) };
+  };
+
+  it('leaves its sources to the first, and none that do not bear it out', async () => {
+    const draft = (n: (text: string) => number, other: string) =>
+      `Since autumn buses run every ten minutes. [${n(BUSES)}] ${TRAFFIC} [${n(TRAFFIC)}] ${TRAFFIC} [${n(other)}]`;
+    const { cited, report } = await again((n) => draft(n, MAYOR));
+    expect(cited).toEqual(['d1', 'd2', 'd4']);
+    expect(report).toMatchObject({ drafted: 3, repeated: 1, leftOut: [] });
+    expect((await again((n) => draft(n, TUNNEL))).cited).toEqual(['d1', 'd2']);
+  });
+
+  it('changes nothing that a reader has', async () => {
+    const { cited } = await again((n) => `${TRAFFIC} [${n(TRAFFIC)}] ${TRAFFIC} [${n(MAYOR)}]`);
+    expect(cited).toEqual(['d1', 'd2']);
+  });
+});

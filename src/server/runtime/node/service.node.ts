@@ -29,6 +29,7 @@ export async function startService(configuration: Configuration): Promise<Servic
   const log: Log = (level, fields, message) => logger[level](fields, message);
   checkEncoders(configuration);
   const { encoder } = configuration;
+  const prompts = loadPrompts(configuration.prompts);
   const database = openDatabaseOf(configuration);
   const reportError = (err: unknown): void => log('error', { err }, 'thread failed');
   const engine = await startThreads({
@@ -53,13 +54,7 @@ export async function startService(configuration: Configuration): Promise<Servic
   const digests = startDigestThreads(2 * Math.max(1, configuration.service.jobs), reportError);
   const work = { ...digests, evaluate: evaluations.evaluate };
   return {
-    deps: serviceDeps(
-      { database, engine, work },
-      configuration,
-      loadPrompts(),
-      log,
-      await contextAsked(configuration, log),
-    ),
+    deps: serviceDeps({ database, engine, work }, configuration, prompts, log, await contextAsked(configuration, log)),
     log,
     async close() {
       await Promise.all([evaluations.close(), digests.close()]);
