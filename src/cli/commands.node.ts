@@ -142,22 +142,6 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
       return evalJudge(file, options, await service(), streams, signal);
     },
   }),
-
-  compare: serviceCommand({
-    summary: 'Compare digest options on the same data.',
-    usage: 'CONFIG DATA',
-    flags: REPORT_FLAGS,
-    notes: 'CONFIG names the arms, DATA holds documents and questions: docs/comparison.md.',
-    examples: ['tessera compare examples/ablation.json data.jsonl --html comparison.html'],
-    takes: { min: 2, max: 2, otherwise: 'Name a configuration and a file of data.' },
-    async run({ json = false, restart = false, ...flags }, paths, service, streams, signal) {
-      const options = { ...flags, json, restart, limit: limitOf(flags.limit) };
-      const { readTextFiles } = await import('./read-files.node.ts');
-      const [configuration, data] = readTextFiles(paths);
-      const { compareArms } = await import('./compare.node.ts');
-      return compareArms({ configuration, data }, options, await service(), streams, signal);
-    },
-  }),
 };
 
 /** Includes the benchmark commands, which load slowly. */

@@ -6,15 +6,13 @@ export const JUDGE_FLAGS = {
   model: { type: 'string', value: 'NAME', about: 'language model of the judge; default TESSERA_MODEL' },
 } as const satisfies Flags;
 
-export const JSON_FLAG = { json: { type: 'boolean', about: 'everything, as JSON' } } as const satisfies Flags;
-
 export const RUN_FLAGS = {
   restart: { type: 'boolean', about: 'ignore results of earlier runs' },
   limit: { type: 'string', value: 'N', about: 'only the first N records' },
 } as const satisfies Flags;
 
 export const OUTPUT_FLAGS = {
-  ...JSON_FLAG,
+  json: { type: 'boolean', about: 'everything, as JSON' },
   html: { type: 'string', value: 'FILE', about: 'also write an HTML report' },
   csv: { type: 'string', value: 'FILE', about: 'also write the tables as CSV' },
 } as const satisfies Flags;

@@ -25,7 +25,7 @@ export async function writeReport(
 }
 
 /** The report of a set, and the figures of each output by case and system. */
-export function setJson({ report, run: { made, failed, spent } }: SetRun) {
+function setJson({ report, run: { made, failed, spent } }: SetRun) {
   const known = made.filter((each) => each.known).length;
   return {
     ...report,

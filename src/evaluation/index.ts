@@ -14,7 +14,6 @@ export {
 export type { Judge } from './judge.ts';
 export { type EvaluatedDigest, mean, number, share, sum } from './metric.ts';
 export { argue } from './metrics/argue.ts';
-export { sourceCoverage } from './metrics/source-coverage.ts';
 export {
   citationScores,
   readBullet,

@@ -1,4 +1,4 @@
-export { type BenchmarkSet, benchmarkSetSchema, type Making } from './benchmark-set.ts';
+export { type BenchmarkCase, type BenchmarkSet, benchmarkSetSchema, type Making } from './benchmark-set.ts';
 export {
   BadRecordsError,
   checkRecords,
@@ -76,7 +76,7 @@ export {
 } from './results/evaluations.ts';
 export { answerKey, judgeIdentity, printJudge } from './results/judge-identity.ts';
 export { armSchema, type PublishedArm } from './run/arms.ts';
-export { readComparison, readRun } from './run/configuration.ts';
+export { readRun } from './run/configuration.ts';
 export { expectedCalls } from './run/expected-calls.ts';
 export { type PlannedOutput, planRun, systemRecord } from './run/plan-run.ts';
 export { madeOutputs, runOutputs, scoredCase, unscored } from './run/run-outputs.ts';
@@ -85,7 +85,6 @@ export {
   type DigestSystem,
   isFileSystem,
   pooledOutputs,
-  type RunCase,
   type RunFiles,
   type RunSet,
   type System,

@@ -54,6 +54,16 @@ const ARGUE: JudgedRecord = {
   nuggets: [{ id: 'n', question: 'When?', answers: [{ text: 'June', documents: ['d'] }] }],
   documents: [{ id: 'd', text: 'In June the dam was mended.' }],
 };
+const COVERAGE: JudgedRecord = {
+  task: 'coverage',
+  id: 'dam',
+  bullets: ['The weir broke.', 'The dam was mended in June.'],
+  insights: [
+    { text: 'The dam was mended in June.', human: 1 },
+    { text: 'It cost 4 million.', human: 0.5 },
+    { text: 'Fish died.', human: 0 },
+  ],
+};
 
 /** A judge that says yes to all that it is asked, and shows words for it. */
 const yes: Script = ({ body }) => {
@@ -61,6 +71,7 @@ const yes: Script = ({ body }) => {
   const [, shown = ''] = /<<<BEGIN (?:summary|text) \w+>>>\n([\s\S]*?)\n<<<END/.exec(user?.content ?? '') ?? [];
   const asked = system?.content ?? '';
   if (/"reported"/.test(asked)) return { text: JSON.stringify({ reported: [1] }) };
+  if (/"coverage"/.test(asked)) return { text: '{"coverage":"PARTIAL","bullet":1}' };
   if (/"kind"/.test(asked))
     return { text: JSON.stringify({ kind: /not known/.test(user?.content ?? '') ? 'ABSENCE' : 'CLAIM' }) };
   return { text: JSON.stringify({ evidence: shown, verdict: /SAME/.test(asked) ? 'SAME' : 'YES' }) };
@@ -95,9 +106,9 @@ async function judged(records: readonly JudgedRecord[], labels?: string) {
 
 describe('a judge held against people', () => {
   test('on answers, entailment, nuggets and outcomes, by what each is asked', async () => {
-    const found = await judged([ANSWERS, ENTAILMENT, NUGGETS, ARGUE]);
+    const found = await judged([ANSWERS, ENTAILMENT, NUGGETS, ARGUE, COVERAGE]);
     const confusion = (field: string) => found.get(field)?.confusion;
-    expect([...found.keys()]).toEqual(['answerable', 'correct', 'entailed', 'reported', 'outcome']);
+    expect([...found.keys()]).toEqual(['answerable', 'correct', 'entailed', 'reported', 'outcome', 'covered']);
     expect(confusion('answerable')).toEqual([
       [0, 1],
       [0, 2],
@@ -113,6 +124,11 @@ describe('a judge held against people', () => {
     expect(confusion('reported')).toEqual([
       [0, 0],
       [1, 1],
+    ]);
+    expect(confusion('covered')).toEqual([
+      [0, 1, 0],
+      [0, 1, 0],
+      [0, 1, 0],
     ]);
     // Sentence by sentence: 3 as 3, 8 as 7 for want of such a nugget, 4 as a claim that the first one states.
     const outcomes = confusion('outcome') ?? [];
@@ -210,15 +226,20 @@ test('on coverage it is held against people, and the judges on file beside it, w
   expect(code).toBe(0);
   expect(stdout).toContain('4 insights of 2 summaries; 95% intervals by drawing summaries\n');
   expect(stdout).toMatch(
-    /^raters +items +agreement +Cohen's kappa +linear weights +Pearson +Spearman +same bullet +bias$/m,
+    /^raters +items +agreement +Cohen's kappa +linear weights +Krippendorff's alpha +Pearson +Spearman +same bullet +bias$/m,
   );
-  expect(stdout).toMatch(/^people \/ judge +4 +1\.000 \[1\.000, 1\.000\] /m);
-  expect(stdout).toMatch(/ 1\.000 \[1\.000, 1\.000\] n=2 +0\.000 \[0\.000, 0\.000\]$/m);
-  expect(stdout).toMatch(/^people \/ gemini +4 +0\.750 /m);
+  expect(stdout).toMatch(/^people \/ judge +4 +1\.000\* \[1\.000, 1\.000\] /m);
+  expect(stdout).toMatch(/ 1\.000\* \[1\.000, 1\.000\] n=2 +0\.000\* \[0\.000, 0\.000\]$/m);
+  expect(stdout).toMatch(/^people \/ gemini +4 +0\.750\* /m);
   expect(stdout).toMatch(/^1 +0 +0 +2$/m);
+  const [, curves] = stdout.split('== Errors by threshold ==');
+  // One of two insights that people deny is covered by half, says gemini.
+  expect(curves).toMatch(/^gemini +(?:50\* \[0, 100\] +){5}(?:0\* \[0, 0\] *){5}$/m);
   expect(stderr).toContain('judging 2/2');
   const [first, second] = [await run(LABELLED, { json: true }), await run([...LABELLED].reverse(), { json: true })];
-  const { agreement, judge, usage } = JSON.parse(first.stdout);
+  const { agreement, curves: drawn, judge, usage } = JSON.parse(first.stdout);
+  expect(drawn).toEqual(agreement.curves);
+  expect(drawn.map((curve: { judge: string }) => curve.judge)).toEqual(['judge', 'gemini']);
   expect(agreement.rows[0].confusion[2]).toEqual([0, 0, 2]);
   expect(judge.encoder).toBe('hashed-words/1');
   expect(usage).toMatchObject({ requests: 0, cost: 0, reusedVerdicts: 0 });

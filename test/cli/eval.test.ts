@@ -37,14 +37,14 @@ async function run(
 test('prints a table per metric, and differences between systems', async () => {
   const { code, stdout } = await run(RECORDS);
   expect(code).toBe(0);
-  const titles = ['SummHay', 'less "ours"', 'Key point recall', 'ARGUE', 'Source coverage'];
+  const titles = ['SummHay', 'less "ours"', 'ARGUE', 'Source coverage'];
   const places = titles.map((title) => stdout.indexOf(title));
   expect(places).toEqual([...places].sort((a, b) => a - b));
   expect(places).not.toContain(-1);
   // Three of four insights against one of four.
-  expect(stdout).toMatch(/^ours +2 +75\.0 \[50\.0, 100\.0\]/m);
-  expect(stdout).toMatch(/^theirs +2 +25\.0 \[0\.0, 50\.0\]/m);
-  expect(stdout).toMatch(/^theirs +2 +-50\.0 \[-50\.0, -50\.0\] +– +1 +– +–$/m);
+  expect(stdout).toMatch(/^ours +2 +75\.0\* \[50\.0, 100\.0\]/m);
+  expect(stdout).toMatch(/^theirs +2 +25\.0\* \[0\.0, 50\.0\]/m);
+  expect(stdout).toMatch(/^theirs +2 +-50\.0\* \[-50\.0, -50\.0\] +– +1 +– +–$/m);
   expect(stdout).not.toContain('\u001b');
 });
 
@@ -57,20 +57,19 @@ test('--json has every answer and every figure, the same whatever the order of t
   expect(second.stdout).toBe(first.stdout);
   const json = JSON.parse(first.stdout);
   expect(json.judge).toMatchObject({ name: 'embedded', encoder: 'hashed-words/1' });
-  expect(json.records).toEqual({ scored: 7, known: 0, failed: 0 });
+  expect(json.records).toEqual({ scored: 6, known: 0, failed: 0 });
   expect(json.answers.map((each: { id: string; system: string }) => `${each.id} ${each.system}`)).toEqual([
     'a1 ours',
-    'k1 ours',
     'q1 ours',
     'q1 theirs',
     'q2 ours',
     'q2 theirs',
     's1 ours',
   ]);
-  expect(json.answers[2]).toMatchObject({
+  expect(json.answers[1]).toMatchObject({
     domain: 'news',
     inputWords: 120,
-    answer: { metric: 'summhay', coverage: 50 },
+    answer: { metric: 'summhay', coverage: 50, judge: { agreement: { kappa: 0.57, items: 1083 } } },
   });
   const [summhay] = json.metrics;
   expect(
@@ -89,6 +88,7 @@ test('tells everything that is wrong with any record before anything is scored',
     { id: 'z', evaluation: { metric: 'summhay', digest: 'dig_none', insights: [{ id: 'i', text: 'x' }] } },
     { id: 'fine', evaluation: summHay(['Fares fell.']) },
     { id: 'w', order: 'middle', evaluation: { metric: 'rouge' } },
+    { id: 'v', evaluation: { metric: 'key-point-recall', answer: 'Fares rose.', keyPoints: ['Fares rose.'] } },
   ].map((each) => JSON.stringify(each));
   const deps = testDeps();
   const { message } = await run([...lines, '{"id":'].join('\n'), {}, deps).then(
@@ -104,7 +104,8 @@ test('tells everything that is wrong with any record before anything is scored',
     ['line 5', '/id has the id, system, order and metric of records.json line 1'],
     ['line 6', '/order'],
     ['line 6', '/evaluation/metric'],
-    ['line 7', 'is not valid JSON'],
+    ['line 7', '/evaluation/judge The embedded judge does not score "key-point-recall"'],
+    ['line 8', 'is not valid JSON'],
   ]) {
     expect(
       told.filter((line) => line.includes(`records.json ${where}: ${what}`)),
@@ -136,6 +137,7 @@ test('with a language model: what a call fails with is told, and what was judged
   expect(first.stderr).toContain('b, summhay: The model is down.');
   expect(JSON.parse(first.stdout)).toMatchObject({
     judge: { name: 'llm', model: { model: 'm' } },
+    answers: [{ answer: { judge: { agreement: null } } }],
     records: { scored: 1, failed: 1 },
     failed: [{ id: 'b', metric: 'summhay', problem: 'The model is down.' }],
   });

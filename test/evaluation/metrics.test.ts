@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { EVALUATION_EXAMPLES, figuresOf, METRICS, metricOf, requestsFor } from '../../src/evaluation/index.ts';
+import {
+  agreementOf,
+  checkEvaluation,
+  EVALUATION_EXAMPLES,
+  evaluate,
+  figuresOf,
+  METRICS,
+  metricOf,
+  refusalOf,
+  requestsFor,
+} from '../../src/evaluation/index.ts';
+import { testDeps } from '../support/test-deps.ts';
 
 const read = (page: string) => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');
 
@@ -57,6 +68,38 @@ describe.each(METRICS.map((metric) => [metric.name, metricOf(metric.name)] as co
     });
   },
 );
+
+test('the embedded judge scores what it agrees with people in by 0.4 or more; a language model everything', () => {
+  expect(METRICS.filter((metric) => refusalOf(metric, undefined) !== null).map(({ name }) => name)).toEqual([
+    'key-point-recall',
+  ]);
+  const metric = metricOf('summhay');
+  for (const [kappa, isRefused] of [[0.4, false], [0.3999, true], [-1, true], [1, false]] as const) {
+    const measured = { ...metric, embedded: { kappa, items: 7 } };
+    expect(refusalOf(measured, 'embedded') !== null).toBe(isRefused);
+    expect(refusalOf(measured, undefined)).toBe(refusalOf(measured, 'embedded'));
+    expect(refusalOf(measured, 'llm')).toBeNull();
+    if (isRefused) expect(refusalOf(measured, 'embedded')).toContain(`kappa ${kappa} of 7`);
+    expect(agreementOf(measured, { name: 'embedded' })).toEqual({ kappa, items: 7 });
+    expect(agreementOf(measured, { name: 'llm' })).toBeNull();
+  }
+});
+
+test('a refused metric is refused before a judge is asked, by the pointer of the judge; others say how far it agrees', async () => {
+  const deps = testDeps();
+  for (const { value } of Object.values(EVALUATION_EXAMPLES.requests)) {
+    if (value.metric !== 'key-point-recall') continue;
+    const request = await metricOf(value.metric).resolve({ ...value, judge: undefined }, null);
+    expect(() => checkEvaluation(request)).toThrow(expect.objectContaining({ code: 'unusable-option', pointer: '/judge' }));
+    await expect(evaluate(request, deps)).rejects.toMatchObject({ pointer: '/judge', message: expect.stringContaining('kappa 0.11 of 300') });
+    expect(() => checkEvaluation({ ...request, judge: 'llm' })).not.toThrow();
+  }
+  const asked = { metric: 'summhay' as const, bullets: ['Fares rose [a].'], insights: [{ id: 'i', text: 'Fares rose.' }] };
+  const { judge } = await evaluate(asked, deps);
+  expect(judge).toMatchObject({ name: 'embedded', version: 'embedded/5', agreement: { kappa: 0.57, items: 1083 } });
+  // Words alone decide: the encoder is not asked.
+  expect(deps.engine.encoder.calls).toEqual([]);
+});
 
 test('no two examples of requests share a name', () => {
   const names = METRICS.flatMap(({ examples }) => Object.keys(examples.requests));

@@ -122,10 +122,10 @@ test('what computes for too long is ended with a problem, what waits is not', as
     expect(await patient.evaluate(JUDGED, parts(slow))).toMatchObject({ recall: 100 });
     const long = Array.from({ length: 300 }, (_, i) => `Tram ${i} ran to stop ${i} of line ${i % 7} for ${i} euros.`);
     const heavy: EvaluationOrder = {
-      metric: 'key-point-recall',
-      answer: long.join(' '),
-      keyPoints: long,
-      documents: [long.join(' ').repeat(20)],
+      metric: 'argue',
+      report: { sentences: long.map((text) => ({ text, citations: ['d'] })) },
+      nuggets: [{ id: 'n', question: 'Where does tram 7 run?', answers: [{ text: 'to stop 7' }] }],
+      documents: [{ id: 'd', text: long.join(' ').repeat(20) }],
     };
     await expect(short.evaluate(heavy, parts())).rejects.toMatchObject({ code: 'too-much-work' });
   } finally {
@@ -136,11 +136,12 @@ test('what computes for too long is ended with a problem, what waits is not', as
 test('what needs too much memory is ended with a problem, and the next is served', async () => {
   const small = startEvaluationThreads(report, 30_000, 24);
   const [, order] = ORDERS[0];
+  const documents = Array.from({ length: 12 }, (_, i) => ({ id: `d${i}`, text: `Line ${i} runs. `.repeat(60_000) }));
   const large: EvaluationOrder = {
-    metric: 'key-point-recall',
-    answer: 'Trams run at night.',
-    keyPoints: ['Trams run at night.'],
-    documents: Array.from({ length: 12 }, (_, i) => `Line ${i} runs. `.repeat(60_000)),
+    metric: 'argue',
+    report: { sentences: documents.map(({ id }) => ({ text: 'Trams run at night.', citations: [id] })) },
+    nuggets: [{ id: 'n', question: 'When do trams run?', answers: [{ text: 'at night' }] }],
+    documents,
   };
   try {
     await expect(small.evaluate(large, parts())).rejects.toMatchObject({ code: 'too-much-work' });

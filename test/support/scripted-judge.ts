@@ -7,7 +7,7 @@ export interface JudgeScript {
   readonly coverage?: ((insight: string, bullets: readonly string[]) => CoverageVerdict) | undefined;
   /** A truth value stands for a verdict of score 1 or 0 whose evidence is the first text, where it holds. */
   readonly entailment?: ((claim: string, texts: readonly string[]) => boolean | EntailmentVerdict) | undefined;
-  /** Extracts the key points of an answer; without it the judge extracts none. */
+  /** Extracts the key points of an answer. */
   readonly keyPoints?: ((answer: string) => readonly string[]) | undefined;
   readonly kinds?: ((sentence: string, request: ReportRequestText) => SentenceKind) | undefined;
   /** Whether a sentence reports a nugget. */
@@ -56,9 +56,7 @@ export function scriptedJudge(script: JudgeScript, record: Partial<JudgeRecord> 
       const verdict = scripted('entailment', tasks);
       return tasks.map(({ claim, texts }) => whole(verdict(claim, texts), texts));
     },
-    ...(script.keyPoints && {
-      keyPoints: async (answer: string) => [...scripted('keyPoints', answer)(answer)],
-    }),
+    keyPoints: async (answer) => [...scripted('keyPoints', answer)(answer)],
     kinds: async (sentences, request) => {
       const verdict = scripted('kinds', sentences, request);
       return sentences.map((sentence) => verdict(sentence, request));

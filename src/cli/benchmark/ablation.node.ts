@@ -5,12 +5,12 @@ import {
   ablationReport,
   armSchema,
   BadRecordsError,
+  type BenchmarkCase,
   type BenchmarkSet,
   type DigestSystem,
   judgeIdentity,
   type PublishedArm,
   printReport,
-  type RunCase,
   type RunFiles,
   reportCsv,
   reportPage,
@@ -125,17 +125,17 @@ function partsOf(
   shared: VariantOptions,
   keyPoints: number | undefined,
 ): RunFiles[] {
-  const whole = set.collections.flatMap(({ id, questions = [] }): RunCase[] =>
+  const whole = set.collections.flatMap(({ id, questions = [] }): BenchmarkCase[] =>
     questions.length === 0 ? [] : [{ id, collection: id, questions }],
   );
   const asking = cases
     .filter(({ intent, questions = [] }) => intent !== undefined && questions.length > 0)
-    .map(({ id, collection, intent, questions }): RunCase => ({ id, collection, intent, questions }));
+    .map(({ id, collection, intent, questions }): BenchmarkCase => ({ id, collection, intent, questions }));
   if (whole.length + asking.length === 0) {
     const detail = 'has no questions; "tessera benchmark questions" makes them';
     throw new BadRecordsError([{ where: path, pointer: '/collections', detail }], 'run');
   }
-  const part = (name: string, own: readonly RunCase[], entries: readonly ArmEntry[], baseline: string) => {
+  const part = (name: string, own: readonly BenchmarkCase[], entries: readonly ArmEntry[], baseline: string) => {
     if (own.length === 0) return [];
     const ran = { ...set, name: `${set.name}, ${name}`, cases: own, keyPoints };
     const systems = systemsOf(entries, shared, keyPoints === undefined ? baseline : undefined);

@@ -24,22 +24,13 @@ export interface Table {
 }
 
 /** Page only (`charts.ts`); a table repeats its figures. */
-export type Chart =
-  | {
-      readonly kind: 'intervals';
-      readonly title: string;
-      readonly rows: readonly (Pick<Estimate, 'value' | 'low' | 'high'> & {
-        readonly name: string;
-        readonly isStrong: boolean;
-      })[];
-    }
-  | {
-      readonly kind: 'lines';
-      readonly title: string;
-      readonly x: string;
-      readonly places: readonly string[];
-      readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
-    };
+export interface Chart {
+  readonly kind: 'lines';
+  readonly title: string;
+  readonly x: string;
+  readonly places: readonly string[];
+  readonly lines: readonly { readonly name: string; readonly values: readonly (number | null)[] }[];
+}
 
 export type Cell =
   | string

@@ -5,8 +5,6 @@ import type { Result, ResultRow } from '../results/result.ts';
 import type { SetReport } from '../run/run-report.ts';
 import { type Cell, type Chart, type Column, type Section, type Table, tableOf } from './report.ts';
 
-const ALPHA = 0.05;
-
 /** The sections of a result that have any figures. */
 export function resultSections(result: Result): Section[] {
   return [
@@ -48,17 +46,15 @@ function meansTable({ arms, metrics }: Result): Table {
   ]);
 }
 
-function differences({ arms, metrics, baseline }: Result): (Table | Chart)[] {
-  return metrics.flatMap(({ key, title, digits }): (Table | Chart)[] => {
+function differences({ arms, metrics, baseline }: Result): Table[] {
+  return metrics.flatMap(({ key, title, digits }): Table[] => {
     const rows = arms.flatMap(({ name, differences: all }) => {
       const difference = all?.[key];
-      return difference === undefined ? [] : [{ name, ...difference, isStrong: (difference.adjustedP ?? 1) < ALPHA }];
+      return difference === undefined ? [] : [{ name, ...difference }];
     });
     if (rows.length === 0) return [];
-    const named = `${title}, less "${baseline}"`;
     return [
-      { kind: 'intervals', title: `${named}; a filled dot has p < ${ALPHA}, adjusted (Holm)`, rows },
-      tableOf(named, rows, [
+      tableOf(`${title}, less "${baseline}"`, rows, [
         ['system', ({ name }) => name],
         ['pairs', ({ n }) => n],
         ['difference, 95% bootstrap interval', (estimate) => ({ estimate, digits })],

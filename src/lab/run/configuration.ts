@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { digestRequestSchema, text } from '../../contract/index.ts';
-import { sourceCoverage, summHay } from '../../evaluation/index.ts';
+import { text } from '../../contract/index.ts';
 import {
   type BenchmarkSet,
   issueReporter,
@@ -13,7 +12,7 @@ import { FORMATS, loadSet } from '../loaders/load-set.ts';
 import { RESULT_METRICS } from '../results/metrics.ts';
 import { ORDERS } from '../results/positions.ts';
 import { type Retrieval, retrievalSchema } from '../retrieval/retrieval.ts';
-import { armSchema, sweptSystem, sweptSystems } from './arms.ts';
+import { sweptSystem, sweptSystems } from './arms.ts';
 import {
   type DigestSystem,
   type FileSystem,
@@ -87,24 +86,15 @@ const runSchema = z
   // No refinement, which would also see entries that are wrong, and so are no systems.
   .transform((record, context) => {
     const all = record.systems.flatMap((entry): readonly System[] => entry.systems);
-    checkNames('systems', all, record.baseline, issueReporter(context));
+    checkNames(all, record.baseline, issueReporter(context));
     return record;
   });
 
-const comparisonSchema = z
-  .strictObject({ ...common, arms: z.array(armSchema).min(1).max(1000) })
-  .superRefine(({ arms, baseline }, context) => checkNames('arms', arms.flat(), baseline, issueReporter(context)));
-
-function checkNames(
-  field: string,
-  systems: readonly System[],
-  baseline: string | undefined,
-  report: ReportIssue,
-): void {
+function checkNames(systems: readonly System[], baseline: string | undefined, report: ReportIssue): void {
   const names = systems.map((system) => system.name);
-  for (const detail of repeated(names)) report([field], detail);
+  for (const detail of repeated(names)) report(['systems'], detail);
   if (baseline === undefined || names.includes(baseline)) return;
-  report(['baseline'], `names "${baseline}", which is none of the ${field}`);
+  report(['baseline'], `names "${baseline}", which is none of the systems`);
 }
 
 /**
@@ -127,19 +117,6 @@ export function readRun(file: TextFile, read: (paths: readonly string[]) => Text
   if (problems.length > 0) throw new BadRecordsError(problems, 'run');
   const systems = entries.flatMap((entry): readonly System[] => entry.systems);
   return runFiles(file.path, record, sets, systems);
-}
-
-/** Reads the files of `compare`. @throws BadRecordsError with every problem of a file */
-export function readComparison(configuration: TextFile, data: TextFile): RunFiles {
-  const { arms, ...record } = oneRecord([configuration], comparisonSchema, 'compared');
-  const { placed, problems } = checkRecords([data], datumSchema);
-  const cases = placed.map((each) => each.record.case);
-  const ids = cases.map(({ id }) => id);
-  const twice = repeated(ids).map((detail) => ({ where: data.path, pointer: '/id', detail }));
-  if (problems.length + twice.length > 0) throw new BadRecordsError([...problems, ...twice], 'compared');
-  const collections = placed.map((each) => each.record.collection);
-  const set = { name: record.name, collections, cases, made: [] };
-  return runFiles(configuration.path, record, [set], arms.flat());
 }
 
 function runFiles(
@@ -235,43 +212,3 @@ function repeated(names: readonly string[]): string[] {
   const twice = new Set(names.filter((each, place) => names.indexOf(each) < place));
   return [...twice].map((each) => `gives "${each}" twice`);
 }
-
-const { documents, intent } = digestRequestSchema.shape;
-
-/** A case of a comparison, with its documents. */
-const datumSchema = z
-  .strictObject({
-    id: name,
-    documents: documents.unwrap(),
-    intent,
-    insights: summHay.order.shape.insights.optional(),
-    questions: sourceCoverage.order.shape.questions.optional(),
-  })
-  .superRefine(({ documents: given, insights = [], questions = [], intent: asked }, context) => {
-    const report = issueReporter(context);
-    const isDigest = typeof asked === 'object' && typeof asked.background === 'object';
-    if (isDigest) report(['intent', 'background'], 'is given in words here: no digest can be named');
-    insights.forEach(({ text: told }, place) => {
-      if (told.trim() === '') report(['insights', place, 'text'], 'is blank');
-    });
-    const ids = insights.map(({ id }) => id);
-    reportDuplicates(ids, (place) => ['insights', place, 'id'], report);
-    const lengths = new Map(given.map(({ id, text: own }) => [id, own.length]));
-    reportReferences({ insights, questions }, [], lengths, report);
-  })
-  .transform(({ id, documents: given, intent: asked, insights, questions }) => {
-    const { background, ...report } = typeof asked === 'object' ? asked : { problem: asked ?? '', background: null };
-    return {
-      collection: { id, documents: given },
-      case: {
-        ...{ id, collection: id, insights },
-        intent: report.problem === '' ? undefined : report.problem,
-        ...(typeof asked === 'object' && {
-          report: { ...report, ...(typeof background === 'string' && { background }) },
-        }),
-        questions: questions?.map((each) => {
-          return { ...each, position: given.findIndex(({ id: document }) => document === each.document) };
-        }),
-      },
-    };
-  });

@@ -11,7 +11,7 @@ import { strategies } from '../../selection/index.ts';
 import { VERSION as SERVICE_VERSION } from '../../server/index.ts';
 import type { Drafted } from '../../summary/index.ts';
 import { contentHash, nextTurn, type SourceDocument, utf8Length } from '../../text/index.ts';
-import type { Collection } from '../benchmark-set.ts';
+import type { BenchmarkCase, Collection } from '../benchmark-set.ts';
 import { BadRecordsError } from '../check-records.ts';
 import { oncePer } from '../once-per.ts';
 import type { JudgeIdentity } from '../results/judge-identity.ts';
@@ -22,7 +22,6 @@ import {
   type GivenOutput,
   isFileSystem,
   outputKey,
-  type RunCase,
   type RunFiles,
   type RunSet,
   type System,
@@ -72,7 +71,7 @@ export interface PlannedOutput extends Plan {
   readonly key: string;
   /** Whether making or judging the output calls a language model. */
   readonly asksModel: boolean;
-  readonly case: RunCase;
+  readonly case: BenchmarkCase;
   readonly collection: Collection;
   /** The scored text: the summary if absent. */
   readonly text?: 'draft' | undefined;
@@ -142,7 +141,7 @@ export async function planRun(
   return planned;
 }
 
-function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: RunCase): boolean {
+function isJudged({ insights = [], questions = [], keyPoints = [], nuggets = [] }: BenchmarkCase): boolean {
   return [insights, questions, keyPoints, nuggets].some(({ length }) => length > 0);
 }
 
@@ -157,7 +156,7 @@ function ofFile(given: GivenOutput | undefined, collection: Collection): Plan | 
   };
 }
 
-function perfectPlan(benchmarkCase: RunCase, documents: Collection['documents']): Plan {
+function perfectPlan(benchmarkCase: BenchmarkCase, documents: Collection['documents']): Plan {
   return {
     documents,
     outputKey: contentHash(canonicalJson([VERSION, 'perfect', benchmarkCase, documentsHash(documents)])),
@@ -168,12 +167,11 @@ function perfectPlan(benchmarkCase: RunCase, documents: Collection['documents'])
 
 function ofDigest(
   system: DigestSystem,
-  { intent: problem, report, insights }: RunCase,
+  { intent, insights }: BenchmarkCase,
   documents: Collection['documents'],
   keyPoints: RunSet['keyPoints'],
   deps: DigestDeps,
 ): Plan {
-  const intent = report ?? problem;
   const options = withSize(system.options, keyPoints === 'insights' ? insights?.length : keyPoints);
   const documentBytes = documents.reduce((sum, { text }) => sum + utf8Length(text), 0);
   const identity = identityOfPlan(planDigest({ intent, ...options, documentBytes }, deps), options, deps);
@@ -216,7 +214,7 @@ function ofSize(options: VariantOptions, keyPoints: number): VariantOptions {
 }
 
 /** The documents that a retrieval gives, found once for all systems. */
-function givenOnce(benchmarkCase: RunCase, collection: Collection, deps: DigestDeps) {
+function givenOnce(benchmarkCase: BenchmarkCase, collection: Collection, deps: DigestDeps) {
   const found = new Map<string, Promise<Collection['documents']>>();
   return async (retrieval: Retrieval | undefined): Promise<Collection['documents']> => {
     if (retrieval === undefined) return collection.documents;

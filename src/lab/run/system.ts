@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LIMITS, text, type VariantOptions } from '../../contract/index.ts';
-import type { ResolvedReport } from '../../digest/index.ts';
 import { groupBy } from '../../text/index.ts';
-import { type BenchmarkCase, type BenchmarkSet, span } from '../benchmark-set.ts';
+import { type BenchmarkSet, span } from '../benchmark-set.ts';
 import { BadRecordsError, checkRecords, type TextFile } from '../check-records.ts';
 import { type DocumentOrder, ORDERS } from '../results/positions.ts';
 import type { Retrieval } from '../retrieval/retrieval.ts';
@@ -83,13 +82,7 @@ export function isFileSystem(system: System): system is FileSystem {
   return 'outputs' in system;
 }
 
-export interface RunCase extends BenchmarkCase {
-  /** The full report request, of which the intent is the problem statement. */
-  readonly report?: ResolvedReport | undefined;
-}
-
 export interface RunSet extends BenchmarkSet {
-  readonly cases: readonly RunCase[];
   /** Number of key points of each digest; `insights` takes that of the case; set by the options if absent. */
   readonly keyPoints?: number | 'insights' | undefined;
 }

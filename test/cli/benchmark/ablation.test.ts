@@ -5,6 +5,8 @@ import { ablationCommand } from '../../../src/cli/benchmark/ablation.node.ts';
 import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
 import { renderPrompt } from '../../../src/models/language/prompt.ts';
 import { askedIn, dataIn, givenPoints, good, goodBut } from '../../support/good-model.ts';
+import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
+import { InProcessEngine } from '../../support/in-process-engine.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 import type { RecordedRequest, Script } from '../../support/scripted-model-server.ts';
 import { partsWithModel, runCommand } from './run-command.ts';
@@ -53,8 +55,13 @@ interface Ran {
   readonly requests: readonly RecordedRequest[];
 }
 
+const ENCODERS = {
+  kernel: new HashedWordsEncoder({ id: 'kernel/1' }),
+  asked: new HashedWordsEncoder({ id: 'asked/1' }),
+};
+
 async function ablation(script: Script, set: BenchmarkSet = SET, ...args: string[]): Promise<Ran> {
-  const { deps, server } = await partsWithModel(script);
+  const { deps, server } = await partsWithModel(script, { engine: new InProcessEngine(ENCODERS) });
   const folder = folderOf({ 'set.json': set });
   const given = [join(folder, 'set.json'), '--out', join(folder, 'out'), '--yes', ...args];
   const { code, stdout, stderr } = await runCommand(ablationCommand, given, deps);
@@ -169,11 +176,39 @@ test('tables and figures are printed and written, of an arm that loses what come
       .split('\n')
       .find((line) => line.startsWith(arm))
       ?.split(/ {3,}/) ?? [];
-  expect(row('Table 1', 'Naive LLM').slice(1, 3)).toEqual(['1', '25.0']);
-  expect(row('Figure 3', 'All key points').slice(1, 3)).toEqual(['1', '100.0']);
+  expect(row('Table 1', 'Naive LLM').slice(1, 3)).toEqual(['1', '25.0*']);
+  expect(row('Figure 3', 'All key points').slice(1, 3)).toEqual(['1', '100.0*']);
   expect(row('Figure 2', '(documents)').slice(1).map(Number)).toEqual(
     Array.from({ length: 10 }, (_, bin) => [1, 3, 6, 8].filter((place) => place === bin).length),
   );
+});
+
+test('encoders of kernel and of relevance are named with the systems, and lengths are compared with the baseline', async () => {
+  const { stdout, folder } = await ablation(good, SET, '--kernel-encoder', 'kernel', '--relevance-encoder', 'asked');
+  const { sets } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+  const told = JSON.stringify(sets.map(({ outputs: _, ...set }: { outputs: object }) => set));
+  for (const id of ['kernel/1', 'asked/1']) {
+    expect(told, id).toContain(id);
+    expect(stdout.split('made by Tessera ')[1], id).toContain(id);
+  }
+  const [, ...tables] = stdout.split(/^(?=Table 3\. Lengths)/m);
+  expect(tables).toHaveLength(2);
+  for (const table of tables) {
+    const [, heads, ...rows] = table.split('\n');
+    const columns = heads.split(/ {3,}/);
+    const [, baseline] = /less "([^"]+)"/.exec(heads) ?? [];
+    expect(columns.filter((head) => head === `less "${baseline}"`)).toHaveLength(2);
+    expect(columns.filter((head) => head === 'p, Holm')).toHaveLength(2);
+    const cellsOf = (arm: string) => rows.find((row) => row.startsWith(`${arm}  `))?.split(/ {3,}/) ?? [];
+    const [words, less] = ['words', `less "${baseline}"`].map((head) => columns.indexOf(head));
+    const number = (cell = '') => Number.parseFloat(cell);
+    // Of one case a paired difference is that of the means.
+    for (const arm of ['All key points', 'Random']) {
+      const expected = number(cellsOf(arm)[words]) - number(cellsOf(baseline)[words]);
+      expect(number(cellsOf(arm)[less])).toBe(expected);
+    }
+  }
+  await expect(ablation(good, SET, '--kernel-encoder', 'none')).rejects.toThrow('There is no encoder "none"');
 });
 
 test('the random arm selects as many key points of a case as the DPP of its table; with --key-points both select so many', async () => {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agreementCommand } from '../../../src/cli/benchmark/agreement.node.ts';
@@ -43,14 +43,19 @@ test('prints agreement per question and pair, and the correlation with what the 
   expect(code).toBe(0);
   expect(stderr).toBe(`Labels left out, as ${set} has no such items: 1\n`);
   expect(stdout).toContain('labels: 10; items: 5; annotators: 2 (ada, bob)');
-  // P_o = 0.8; P_e = 0.8 x 0.6 + 0.2 x 0.4 = 0.56; free-marginal (0.8 - 0.5) / 0.5.
-  expect(stdout).toMatch(/^raters +items +agreement +Cohen's kappa +free-marginal kappa\nall +5 +0\.800 .* +0\.600/m);
-  expect(stdout).toMatch(/ada \/ bob +5 +0\.800 \[.*\] +0\.545/);
-  expect(stdout).toMatch(/counts of ada \/ bob, the first in rows\n +no +yes\nno +1 +0\nyes +1 +3\n/);
-  expect(stdout).toMatch(/mean level \/ usefulness +3 +0\.9\d\d +1\.000/);
+  // P_o = 0.8; P_e = 0.8 x 0.6 + 0.2 x 0.4 = 0.56; free-marginal (0.8 - 0.5) / 0.5; alpha 1 - 0.2 / (2 x 3 x 7 / 90).
+  expect(stdout).toMatch(/^raters +items +agreement +Cohen's kappa +free-marginal kappa +Krippendorff's alpha\nall +5 +0\.800\* .* +0\.600\*.* 0\.571\*/m);
+  expect(stdout).toMatch(/ada \/ bob +5 +0\.800\* \[.*\] +0\.545\*/);
+  expect(stdout).toMatch(/counts of ada \/ bob, the first in rows\nanswer +no +yes\nno +1 +0\nyes +1 +3\n/);
+  expect(stdout).toMatch(/mean level \/ usefulness +3 +0\.9\d\d\* +1\.000\*/);
   expect(stdout).toContain('95% intervals by drawing cases');
 
-  const json = JSON.parse((await runCommand(agreementCommand, [set, ada, others, '--json'])).stdout);
+  const [html, csv] = ['html', 'csv'].map((ending) => `${set}.${ending}`);
+  const written = await runCommand(agreementCommand, [set, ada, others, '--json', '--html', html, '--csv', csv]);
+  expect(readFileSync(html, 'utf8')).toContain('<h1>Agreement</h1>');
+  // Unrounded, with its note.
+  expect(readFileSync(csv, 'utf8')).toMatch(/^stated,.*,ada \/ bob,Cohen's kappa,0\.545\d+,.*,5,fewer than 20$/ms);
+  const json = JSON.parse(written.stdout);
   const [stated, helps] = json.fields;
   expect([stated.field, stated.items, stated.annotators]).toEqual(['stated', 5, ['ada', 'bob']]);
   expect(stated.rows[1].figures.kappa.value).toBeCloseTo((0.8 - 0.56) / 0.44, 12);
@@ -101,5 +106,5 @@ test('ratings of intents and verdicts on questions are told with their counts an
   const { code, stdout, stderr } = await runCommand(agreementCommand, [path, labels]);
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toContain('answers: no 1, yes 1\n');
-  expect(stdout).toContain('answers: 1 0, 2 0, 3 0, 4 1, 5 1; mean level of 5: 4.50\n');
+  expect(stdout).toContain('answers: 1 0, 2 0, 3 0, 4 1, 5 1; mean level of 5: 4.50*\n');
 });

@@ -130,6 +130,38 @@ test('goes on where an annotator stopped; a line that a crash cut short is told,
   expect(again.stderr()).toContain('ada: 2 of 8 answers');
 });
 
+test('a sheet is written with what is decided, and its answers are added, or none if one of them is wrong', async () => {
+  const folder = temporaryFolder();
+  const [set, out, sheet] = ['set.json', 'labels.jsonl', 'sheet.csv'].map((name) => join(folder, name));
+  writeFileSync(set, JSON.stringify(SAMPLE_SET));
+  const asked = (...more: string[]) => runCommand(annotateCommand, [set, '--out', out, ...ADA, ...more]);
+  expect(await asked('--export', sheet)).toMatchObject({ code: 0, stdout: '' });
+  const lines = readFileSync(sheet, 'utf8').trimEnd().split('\r\n');
+  // A line for each field of each item, none of them answered.
+  expect(lines).toHaveLength(1 + items.flatMap(({ fields }) => fields).length);
+  expect(lines.slice(1).every((line) => line.endsWith(','))).toBe(true);
+  expect(readFileSync(out, 'utf8')).toBe('');
+
+  writeFileSync(sheet, [lines[0], `${lines[1]}yes`, `${lines[2]}agree`, ...lines.slice(3)].join('\r\n'));
+  const added = await asked('--import', sheet);
+  expect(added).toMatchObject({ code: 0, stdout: '' });
+  expect(added.stderr).toContain('2 answers added. ada: 2 of 8 answers');
+  const labels = readFileSync(out, 'utf8').trimEnd().split('\n');
+  expect(labels.map((line) => JSON.parse(line))).toMatchObject([
+    { ...STATED, annotator: 'ada' },
+    { item: first, field: 'helps', value: 'agree', annotator: 'ada' },
+  ]);
+  expect(await asked('--export', sheet)).toMatchObject({ code: 0 });
+  expect(readFileSync(sheet, 'utf8').split('\r\n').slice(1, 4).map((line) => line.split(',').at(-1))).toEqual(['yes', 'agree', '']);
+
+  writeFileSync(sheet, [lines[0], `${lines[1]}no`, `${lines[2]}maybe`, 'x,,,,,stated,,yes'].join('\r\n'));
+  const refused = await asked('--import', sheet).catch(String);
+  expect(refused).toContain('Nothing was imported, as 2 places are wrong');
+  expect(refused).toContain(`${sheet} line 3: /answer must be disagree or neutral or agree`);
+  expect(refused).toContain(`${sheet} line 4: /item is no item of this file`);
+  expect(readFileSync(out, 'utf8').trimEnd().split('\n')).toEqual(labels);
+});
+
 test('flags and files that cannot be, by name', async () => {
   const folder = temporaryFolder();
   const [set, out] = [join(folder, 'set.json'), join(folder, 'labels.jsonl')];

@@ -204,6 +204,12 @@ const ISLAND: BenchmarkSet = {
 /** Probability that what is in a point is useful. */
 const USEFUL = { shop: 0.3, Bread: 0.1, ticket: 0.7, ferry: 0.95 };
 const asksIsland = scripted({
+  'List its key points': () => json({ keyPoints: [] }),
+  'Does the text say all': (shown) => {
+    const claim = blockOf(shown, 'claim');
+    const isTold = shown.split(claim).length > 2;
+    return json({ evidence: isTold ? claim : '', verdict: isTold ? 'YES' : 'NO' });
+  },
   'Does this key point help': (shown) => {
     const [, yes] = Object.entries(USEFUL).find(([word]) => blockOf(shown, 'point').includes(word)) ?? ['', 0.5];
     return weighed(yes);
@@ -252,8 +258,56 @@ test('key-points: merged over documents, weighed by probabilities; people’s po
     },
   };
   for (const [name, value] of Object.entries(files)) writeFileSync(join(folder, name), JSON.stringify(value));
-  const recalled = await runCommand(benchmarkRun, [join(folder, 'run.json'), '--json']);
+  const judged = [join(folder, 'run.json'), '--json', '--judge', 'llm', '--model', 'scripted', '--yes'];
+  const recalled = await runCommand(benchmarkRun, judged, deps);
   expect(JSON.parse(recalled.stdout).sets[0].outputs[0].figures['keyPoints.recall']).toBe(50);
+});
+
+test('nuggets: pooled from outputs of systems, and bound to the documents that attest them alone', async () => {
+  const ferry = 'The ferry runs from April.';
+  const said = [`${ferry} A ticket costs 12 crowns.`, 'A ticket costs 12 crowns.', 'The king travels free.'];
+  const outputs = [
+    { case: 'reach', system: 'one', bullets: said[0].split(/(?<=\.) /) },
+    { case: 'reach', system: 'two', sentences: [{ text: said[1], documents: [] }] },
+    { case: 'reach', system: 'three', bullets: [said[2]] },
+    // Said alike, read once.
+    { case: 'reach', system: 'four', bullets: [said[2]] },
+    { case: 'all', system: 'one', bullets: ['It is an island.'] },
+  ];
+  const read: string[] = [];
+  const asks = scripted({
+    'Nuggets to list at most': (shown) => {
+      const [, text = ''] = /BEGIN document \w+>>>\n([\s\S]*?)\n<<<END/.exec(shown) ?? [];
+      read.push(text);
+      const found = text.split('\n').flatMap((line) => line.split(/(?<=\.) /));
+      return json({ nuggets: found.map((quote) => ({ question: `What of ${quote.split(' ')[1]}?`, answer: quote, quote })) });
+    },
+    'Merge them': () => json({ nuggets: [] }),
+    'Does the document attest': (shown) => {
+      const isThere = blockOf(shown, 'answer').includes('ticket') && blockOf(shown, 'document').includes('ticket');
+      return { text: isThere ? 'YES' : 'NO' };
+    },
+  });
+  const { deps } = await partsWithModel(asks);
+  const path = join(temporaryFolder(), 'outputs.jsonl');
+  writeFileSync(path, outputs.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const pooled = (file: string) => runCommand(MAKERS.nuggets, [fileOf(ISLAND), '--outputs', file, '--yes'], deps);
+  const set: BenchmarkSet = JSON.parse((await pooled(path)).stdout);
+  const lines = said.map((text, place) => (place === 0 ? text.replace('. ', '.\n') : text));
+  expect(read.sort()).toEqual(lines.sort());
+  const { documents } = ISLAND.collections[0];
+  const selling = documents.filter(({ text }) => text.includes('ticket'));
+  const [nugget, ...more] = set.cases[0].nuggets ?? [];
+  expect(nugget.answers).toMatchObject([{ text: 'A ticket costs 12 crowns.', documents: selling.map(({ id }) => id) }]);
+  // Nothing that a system said counts unless a document does: not the king, and not the ferry in April.
+  expect(new Set([nugget, ...more].flatMap(({ answers = [] }) => answers.map(({ text }) => text))).size).toBe(1);
+  for (const { document, start, end } of nugget.answers?.[0].spans ?? []) {
+    expect(selling.find(({ id }) => id === document)?.text.slice(start, end)).toContain('ticket');
+  }
+  expect(set.cases[1].nuggets).toBeUndefined();
+  expect(set.made.at(-1)?.options).toMatchObject({ pooled: expect.stringMatching(/^[0-9a-f]+$/) });
+  writeFileSync(path, JSON.stringify({ case: 'reach', system: 'one' }));
+  await expect(pooled(path)).rejects.toThrow('needs either "sentences" or "bullets"');
 });
 
 test('haystack: written around insights', async () => {

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { reviewCommand } from '../../../src/cli/benchmark/review.node.ts';
 import { type BenchmarkSet, benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
+import { reviewSet } from '../../../src/lab/makers/review-set.ts';
 import { itemsOf } from '../../../src/lab/people/items.ts';
+import type { Decision } from '../../../src/lab/people/labels.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { runCommand } from './run-command.ts';
 
@@ -50,5 +52,29 @@ test('labels take documents off answers; a nugget without answers stays', async 
   expect(stderr).toBe('reviewed: 1\nunbound: 1\n');
   await expect(runCommand(reviewCommand, [set])).rejects.toThrow('a file of labels behind it');
   writeFileSync(labels, JSON.stringify({ ...label, item: 'another' }));
-  await expect(runCommand(reviewCommand, [set, labels])).rejects.toThrow('No label is of a nugget of this set.');
+  await expect(runCommand(reviewCommand, [set, labels])).rejects.toThrow('No label is of a key point or a nugget of this set.');
+});
+
+test('key points lose passages that most people say do not state them, and go without passages or of no help', () => {
+  const spans = ['a', 'b'].map((document) => ({ document, start: 0, end: TEXT.length }));
+  const keyPoints = ['P', 'Q', 'R', 'S', 'T'].map((text) => ({ text, spans }));
+  const set: BenchmarkSet = { ...SET, cases: [{ ...SET.cases[0], nuggets: undefined, keyPoints: [...keyPoints, { text: 'U' }] }] };
+  const { items } = itemsOf(set);
+  const by = (text: string, document: string, field: Decision['field'], ...values: readonly Decision['value'][]) =>
+    values.map((value, n): Decision => {
+      const { id } = items.find((each) => each.statement === text && each.document.id === document) ?? { id: '' };
+      return { item: id, annotator: `annotator ${n}`, field, value, at: '2026-01-01T00:00:00Z' };
+    });
+  const { set: reviewed, counts } = reviewSet(set, [
+    ...by('P', 'a', 'stated', 'no', 'no', 'yes'),
+    ...by('Q', 'a', 'stated', 'no', 'yes'),
+    ...[...by('R', 'a', 'stated', 'no'), ...by('R', 'b', 'stated', 'no')],
+    // What is judged beside each of its documents is judged of the key point.
+    ...[...by('S', 'a', 'helps', 'disagree', 'neutral'), ...by('S', 'b', 'helps', 'disagree', 'disagree')],
+    ...by('T', 'a', 'helps', 'disagree', 'agree', 'neutral'),
+  ]);
+  const left = reviewed.cases[0].keyPoints?.map((point) => `${point.text} ${point.spans?.map(({ document }) => document)}`);
+  expect(left).toEqual(['P b', 'Q a,b', 'T a,b', 'U undefined']);
+  expect(counts).toEqual({ reviewedPoints: 5, droppedPoints: 2 });
+  expect(reviewSet(set, []).set.cases[0].keyPoints).toEqual(set.cases[0].keyPoints);
 });

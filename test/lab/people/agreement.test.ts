@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Field, SCALES } from '../../../src/contract/index.ts';
-import { agreementOf, coverageAgreement, humanLevels, type KnownItem } from '../../../src/lab/people/agreement.ts';
+import {
+  agreementOf,
+  coverageAgreement,
+  type DecidedItem,
+  humanLevels,
+  type KnownItem,
+  THRESHOLDS,
+  taskCurves,
+} from '../../../src/lab/people/agreement.ts';
 import { annotationItems, type JudgedRecord } from '../../../src/lab/people/judged-records.ts';
 import { type Decision, decisionsOf } from '../../../src/lab/people/labels.ts';
 import { pearson } from '../../../src/lab/people/statistics.ts';
@@ -48,6 +56,8 @@ test('counts, pairs, confusion and figures of three people, one of whom stopped 
   // Item 0: all three agree; item 1: one pair of three; of the ten others seven agree.
   expect(all.figures.agreement?.value).toBeCloseTo((1 + 1 / 3 + 6) / 12, 13);
   expect(all.figures.freeMarginal?.value).toBeCloseTo(((1 + 1 / 3 + 6) / 12 - 1 / 3) / (2 / 3), 13);
+  // Krippendorff's, on the graded scale: squared steps within items over those of all 26 labels.
+  expect(all.figures.alpha?.value).toBeCloseTo(0.546485260770975, 9);
   expect([Number(kappa?.low) < Number(kappa?.value), Number(kappa?.value) < Number(kappa?.high)]).toEqual([true, true]);
 });
 
@@ -98,7 +108,7 @@ const coverage = (rows: readonly [string, number, number, number, number | null,
 };
 
 test('coverage by a judge and by recorded ones is held against people as a person would count by hand', () => {
-  const { summaries, rows } = coverage([
+  const { summaries, rows, curves } = coverage([
     ['a', 1, 1, 0.9, 0, 0, 1],
     ['a', 0.5, 0, 0.4, 1, 1, 1],
     ['b', 0, 0, 0.1, null, 2, 0.5],
@@ -120,6 +130,13 @@ test('coverage by a judge and by recorded ones is held against people as a perso
   expect(judge.figures.pearson?.value).toBeCloseTo(pearson([1, 0, 0, 0.5, 0.5, 0.5], people) ?? 0, 12);
   expect(score.figures.pearson?.value).toBeCloseTo(pearson([0.9, 0.4, 0.1, 0.6, 0.5, 0.5], people) ?? 0, 12);
   expect([model.raters, model.figures.pearson?.n, model.figures.bias?.value]).toEqual(['people / m', 4, 0.25]);
+  expect(curves.map((curve) => curve.judge)).toEqual(['judge', 'm']);
+  // Covered at all: 4 of 6; by scores 0.9, 0.4, 0.6 and 0.5 against 0.1 and 0.5.
+  const at = (threshold: (typeof THRESHOLDS)[number]) => THRESHOLDS.indexOf(threshold);
+  const { falsePositives, misses } = curves[0];
+  expect([0.1, 0.2, 0.5, 0.6].map((each) => falsePositives[at(each as 0.1)].value)).toEqual([100, 50, 50, 0]);
+  expect([0.4, 0.5, 0.6, 0.7, 1].map((each) => misses[at(each as 0.1)].value)).toEqual([0, 25, 50, 75, 100]);
+  expect([curves[1].misses[at(1)], curves[1].falsePositives[at(0.5)]]).toMatchObject([{ n: 3 }, { n: 1, value: 100 }]);
 });
 
 test('a judge who says what people say agrees in everything', () => {
@@ -130,6 +147,41 @@ test('a judge who says what people say agrees in everything', () => {
   }
   expect(judge.figures).toMatchObject({ linked: { value: 1, n: 4 }, bias: { value: 0, low: 0, high: 0 } });
   expect([judge.figures.agreement?.value, judge.figures.kappa?.value]).toEqual([1, 1]);
+});
+
+test('errors by threshold are those of counting; false positives never rise with it, misses never fall', () => {
+  const item = fc.record({
+    field: fc.constantFrom<Field>('entailed', 'reported', 'outcome', 'covered'),
+    cluster: fc.constantFrom('a', 'b', 'c'),
+    first: fc.nat(1),
+    score: fc.oneof(fc.constantFrom(...THRESHOLDS), fc.double({ min: 0, max: 1, noNaN: true })),
+  });
+  fc.assert(
+    fc.property(fc.array(item, { minLength: 1, maxLength: 20 }), (given) => {
+      const items = given.map((each): DecidedItem => ({ ...each, second: 0 }));
+      const curves = taskCurves(items);
+      // Scales of more than two answers have no threshold.
+      const fields = new Set(given.map(({ field }) => field).filter((field) => /ed$/.test(field) && field !== 'covered'));
+      expect(new Set(curves.map(({ judge }) => judge))).toEqual(fields);
+      for (const { judge, falsePositives, misses } of curves) {
+        const scores = (level: number) => given.filter((one) => one.field === judge && one.first === level);
+        const sorted = (level: number) => scores(level).map(({ score }) => score).sort((a, b) => a - b);
+        const below = (list: readonly number[], threshold: number) => {
+          const place = list.findIndex((score) => score >= threshold);
+          return list.length === 0 ? null : (100 * (place < 0 ? list.length : place)) / list.length;
+        };
+        THRESHOLDS.forEach((threshold, place) => {
+          const [no, yes] = [below(sorted(0), threshold), below(sorted(1), threshold)];
+          expect(misses[place].value).toEqual(yes === null ? null : expect.closeTo(yes, 9));
+          expect(falsePositives[place].value).toEqual(no === null ? null : expect.closeTo(100 - no, 9));
+          if (place === 0) return;
+          expect(Number(falsePositives[place].value)).toBeLessThanOrEqual(Number(falsePositives[place - 1].value) + 1e-9);
+          expect(Number(misses[place].value)).toBeGreaterThanOrEqual(Number(misses[place - 1].value) - 1e-9);
+        });
+      }
+    }),
+    { numRuns: 40 },
+  );
 });
 
 test('people say what most of them say, the lower of a tie, and the record speaks where nobody did', () => {

@@ -115,6 +115,24 @@ test('every question beside its document, once, and every intent beside what it 
   expect(items[2].document.text).toContain('- When did it open?');
   expect(items[2].document.text).not.toContain('night?');
   expect(items[2].document.text).toContain('The new tram:\nThe tram opened in May.');
+  // One intent alone differs from none.
+  expect(items.some(({ fields }) => fields.includes('distinct'))).toBe(false);
   const ids = [...items, ...itemsOf(ASKED).items].map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('the intents of a collection are judged together: how many of two to five differ', () => {
+  const asked = (count: number) =>
+    questionItemsOf({
+      ...ASKED,
+      collections: [...ASKED.collections, { ...TOWN, id: 'other' }],
+      cases: Array.from({ length: count + 1 }, (_, n) => ({
+        ...{ id: `c${n}`, collection: n === count ? 'other' : 'town', intent: `Intent ${n}?` },
+      })),
+    }).filter(({ fields }) => fields.join() === 'distinct');
+  expect([0, 1, 2, 5, 6].map((count) => asked(count).length)).toEqual([0, 0, 1, 1, 0]);
+  const [item] = asked(3);
+  expect([item.kind, item.statement]).toEqual(['intents', '1. Intent 0?\n2. Intent 1?\n3. Intent 2?']);
+  expect([item.query, item.document.text]).toEqual([null, 'The new tram\npark']);
+  expect(item.id).not.toBe(asked(4)[0].id);
 });

@@ -102,6 +102,25 @@ test('what two systems said alike is asked once, and an empty text not at all', 
   expect(all).toHaveLength(5);
 });
 
+test('coverage is asked of every insight, of the bullets that are not empty', async () => {
+  const { case: asked, output: written } = output();
+  const insights = ['I0', 'I1', 'I2'].map((text, n) => ({ id: `i${n}`, text, documents: ['d1'] }));
+  const blank = { text: ' ', documents: ['d2'], quote: null };
+  const given = output({
+    case: { ...asked, insights, keyPoints: [], nuggets: [], questions: [] },
+    output: { ...written, sentences: [...written.sentences, blank] },
+  });
+  const coverage = async (count: number) =>
+    (await drawn([given], count, 1)).records.find(({ task }) => task === 'coverage');
+  const record = await coverage(100);
+  expect(judgedRecordSchema.parse(record)).toEqual(record);
+  expect(record).toMatchObject({
+    ...{ id: 'x', system: 'a', insights: [{ text: 'I0' }, { text: 'I1' }, { text: 'I2' }] },
+    bullets: ['In June. [d1]', 'So be it.'],
+  });
+  expect(await coverage(2)).toMatchObject({ insights: { length: 2 } });
+});
+
 const rare = (place: number) => (place === 3 ? 'yes' : 'no');
 const itemIds = (records: readonly JudgedRecord[]) => records.flatMap(annotationItems).map(({ id }) => id);
 

@@ -6,6 +6,7 @@ import {
   type Disagreement,
   freeMarginalKappa,
   kendall,
+  krippendorffAlpha,
   pearson,
   spearman,
 } from '../../../src/lab/people/statistics.ts';
@@ -172,6 +173,66 @@ test("Kendall's tau-b as the documentation of scipy.stats.kendalltau has it, and
       const inverted = ys.flatMap((y, i) => ys.slice(i + 1).filter((later) => later < y)).length;
       const pairs = (ys.length * (ys.length - 1)) / 2;
       expect(kendall(xs, ys)).toBeCloseTo(1 - (2 * inverted) / pairs, 12);
+    }),
+  );
+});
+
+/** Counts by category of the ratings of each unit; null for a missing one. Rows are observers. */
+const countsOf = (rows: readonly (readonly (number | null)[])[], categories: number) =>
+  rows[0].map((_, unit) =>
+    Array.from({ length: categories }, (_, level) => rows.filter((row) => row[unit] === level).length),
+  );
+const alpha = (rows: readonly (readonly (number | null)[])[], categories: number, disagreement?: Disagreement) =>
+  krippendorffAlpha(countsOf(rows, categories), disagreement)(once(rows[0].length));
+
+test('Krippendorff’s alpha, nominal and interval, as his “Computing Krippendorff’s alpha-reliability” (2011) has it', () => {
+  const _ = null;
+  // Sections C and F: 4 observers, 12 units, 5 values, some missing.
+  const observers = [
+    [0, 1, 2, 2, 1, 0, 3, 0, 1, _, _, _],
+    [0, 1, 2, 2, 1, 1, 3, 0, 1, 4, _, 2],
+    [_, 2, 2, 2, 1, 2, 3, 1, 1, 4, 0, _],
+    [0, 1, 2, 2, 1, 3, 3, 0, 1, 4, 0, _],
+  ];
+  expect(alpha(observers, 5)).toBeCloseTo(0.743, 3);
+  expect(alpha(observers, 5, 'linear')).toBeCloseTo(0.849, 3);
+  // Section A: 2 observers, 10 units, yes or no.
+  const meg = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0];
+  expect(alpha([meg, [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]], 2)).toBeCloseTo(0.095, 3);
+  expect([alpha([meg, meg], 2), alpha([meg, meg.map((level) => 1 - level)], 2)]).toEqual([1, expect.any(Number)]);
+  const none = [[], [[0, 1]], [[3, 0], [2, 0]]].map((counts) => krippendorffAlpha(counts)(once(counts.length)));
+  expect(none).toEqual([null, null, null]);
+});
+
+test('of two raters alpha is Scott’s pi less its bias; of any it is that of all pairs of values, and a unit counts as often as it is drawn', () => {
+  const level = fc.nat(3);
+  fc.assert(
+    fc.property(fc.array(fc.tuple(level, level), { minLength: 2, maxLength: 12 }), (pairs) => {
+      const n = pairs.length;
+      const share = [0, 1, 2, 3].map((each) => pairs.flat().filter((one) => one === each).length / (2 * n));
+      const chance = share.reduce((sum, each) => sum + each * each, 0);
+      fc.pre(chance < 1);
+      const pi = (pairs.filter(([a, b]) => a === b).length / n - chance) / (1 - chance);
+      expect(alpha([0, 1].map((rater) => pairs.map((pair) => pair[rater])), 4)).toBeCloseTo(pi + (1 - pi) / (2 * n), 10);
+    }),
+  );
+  const unit = fc.array(fc.option(level), { minLength: 3, maxLength: 3 });
+  fc.assert(
+    fc.property(fc.array(fc.tuple(unit, fc.nat(2)), { minLength: 1, maxLength: 6 }), (drawn) => {
+      // Each unit as often as it is drawn, and every pair of values written out.
+      const units = drawn
+        .flatMap(([values, times]) => new Array<(number | null)[]>(times).fill(values))
+        .map((values) => values.filter((each) => each !== null))
+        .filter((values) => values.length > 1);
+      const apart = (values: readonly number[], weight: number) =>
+        values.flatMap((a) => values.map((b) => weight * (a - b) ** 2)).reduce((sum, each) => sum + each, 0);
+      const all = units.flat();
+      const observed = units.reduce((sum, values) => sum + apart(values, 1 / (values.length - 1)), 0) / all.length;
+      const expected = apart(all, 1 / (all.length * (all.length - 1)));
+      const counts = drawn.map(([values]) => [0, 1, 2, 3].map((each) => values.filter((one) => one === each).length));
+      const found = krippendorffAlpha(counts, 'linear')(Float64Array.from(drawn, ([, times]) => times));
+      if (expected > 0) expect(found).toBeCloseTo(1 - observed / expected, 9);
+      else expect(found).toBeNull();
     }),
   );
 });

@@ -19,12 +19,14 @@ import { JUDGE } from '../results/scored-records.ts';
 import { scoredOutput } from '../run/scored-output.ts';
 
 const EVIL = '"><script>alert(1)</script>';
-const ESTIMATE = { value: 54.56, low: 50.12, high: 59, n: 12 };
+const ESTIMATE = { value: 54.56, low: 50.12, high: 59, n: 32 };
+/** One more would be enough. */
+const FEW = { ...ESTIMATE, n: 19 };
 const CELLS: readonly Cell[] = [
   'a, "quoted" name',
   3,
   { estimate: ESTIMATE, digits: 1 },
-  { estimate: ESTIMATE, digits: 0, expected: 14 },
+  { estimate: FEW, digits: 0, expected: 34 },
   { p: 0.0004 },
 ];
 
@@ -48,25 +50,28 @@ test('a report as text has its tables in columns, under the titles of their sect
     '== Means ==',
     '',
     'means',
-    'system             n                mean              again        p',
-    'a, "quoted" name   3   54.6 [50.1, 59.0]   55 [50, 59] n=12   <0.001',
+    'system             n                mean               again        p',
+    'a, "quoted" name   3   54.6 [50.1, 59.0]   55* [50, 59] n=19   <0.001',
+    '* of fewer than 20 units: it says little, and its interval is too narrow',
   ]);
+  // Without such a figure there is no note.
+  expect(printReport(reportOf([['a', 3, CELLS[2], { estimate: { ...FEW, n: 20 }, digits: 1 }, '']]))).not.toContain('*');
 });
 
 test('figures without an interval or a value, and no minus before zero', () => {
   const none = { value: null, low: null, high: null, n: 0 };
-  expect(cellText({ estimate: { ...none, value: 54.64 }, digits: 1, expected: 3 })).toBe('54.6 n=0');
+  expect(cellText({ estimate: { ...none, value: 54.64 }, digits: 1, expected: 3 })).toBe('54.6* n=0');
   expect([cellText({ estimate: none, digits: 1, expected: 3 }), cellText({ p: null })]).toEqual(['–', '–']);
   expect([number(-0.04, 1), number(-0.06, 1), number(0, 2)]).toEqual(['0.0', '-0.1', '0.00']);
 });
 
 test('as CSV it has a line per cell, unrounded, with the names of its row', () => {
   expect(reportCsv(reportOf([CELLS])).split('\r\n')).toEqual([
-    'section,table,row,column,value,low,high,n',
-    '"All, Means",means,"a, ""quoted"" name",n,3,,,',
-    '"All, Means",means,"a, ""quoted"" name",mean,54.56,50.12,59,12',
-    '"All, Means",means,"a, ""quoted"" name",again,54.56,50.12,59,12',
-    '"All, Means",means,"a, ""quoted"" name",p,0.0004,,,',
+    'section,table,row,column,value,low,high,n,note',
+    '"All, Means",means,"a, ""quoted"" name",n,3,,,,',
+    '"All, Means",means,"a, ""quoted"" name",mean,54.56,50.12,59,32,',
+    '"All, Means",means,"a, ""quoted"" name",again,54.56,50.12,59,19,fewer than 20',
+    '"All, Means",means,"a, ""quoted"" name",p,0.0004,,,,',
     '',
   ]);
 });
@@ -110,11 +115,9 @@ test('fields of CSV are read back as they were, but for what a spreadsheet would
   );
 });
 
-const rows = ['base', EVIL].map((name, place) => ({ name, value: place, low: -1, high: 2, isStrong: place === 0 }));
-const CHARTS: readonly Chart[] = [
-  { kind: 'intervals', title: 'intervals', rows: [...rows, { ...rows[0], value: null, low: null, high: null }] },
-  { kind: 'lines', title: 'lines', x: 'place', places: ['first', 'last'], lines: [{ name: EVIL, values: [1, null] }] },
-];
+const CHARTS: readonly Chart[] = ['lines', EVIL].map((title) => ({
+  ...{ kind: 'lines', title, x: 'place', places: ['first', 'last'], lines: [{ name: EVIL, values: [1, null] }] },
+}));
 
 /** Loads and runs nothing, and says nothing that is no value. */
 function expectSafe(page: string): void {
@@ -134,22 +137,8 @@ test('as a page it loads and runs nothing, and escapes all text in tables and ch
   expectSafe(page);
   expect(page.split('<svg ')).toHaveLength(3);
   expect(page).toContain('54.6<span class="range">50.1 to 59.0</span>');
-  expect(page).toContain('<span class="range">n = 12</span>');
-});
-
-test('intervals lie where their values do', async () => {
-  const page = await reportPage(reportOf([], [CHARTS[0]]));
-  const ticks = [...page.matchAll(/translate\(([\d.]+) [\d.]+\)" fill="var\(--muted\)">(-?[\d.]+)</g)];
-  const at = (value: number) => {
-    const [[from, left], [to, right]] = [ticks[0], ticks[ticks.length - 1]].map((tick) => [
-      Number(tick[2]),
-      Number(tick[1]),
-    ]);
-    return left + ((value - from) / (to - from)) * (right - left);
-  };
-  const dots = [...page.matchAll(/<circle cx="([\d.]+)"/g)].map(([, x]) => Number(x));
-  expect(dots).toHaveLength(2);
-  for (const [value, x] of dots.entries()) expect(x).toBeCloseTo(at(value), 0);
+  expect(page).toContain('55*<span class="range">50 to 59</span><span class="range">n = 19</span>');
+  expect(page).toContain('<caption>means; * of fewer than 20 units');
 });
 
 const systemOf = (name: string, more: Partial<System> = {}): System => ({
@@ -196,18 +185,23 @@ test('a run says everything that came of it, as text and as a page', async () =>
   for (const line of [
     /^left out, as they need a language model: needs a model$/m,
     /: 5 systems, the baseline is "base"; 3 cases; 1 collection; 1 document; 0 questions$/m,
-    /^joint, by summariser and retriever/m,
-    /^system +n +failed +joint +coverage +words +tokens$/m,
-    /^from a file +2 +1 +34\.5 \[/m,
-    /^base +3 .* 100 \[100, 100\] n=2 /m,
-    /^joint, less "base"$/m,
+    /^joint \(kappa 0\.57\), by summariser and retriever/m,
+    /^kappa: the judge's agreement with people's labels/m,
+    /^system +n +failed +joint \(kappa 0\.57\) +coverage \(kappa 0\.57\) +words +tokens$/m,
+    /^from a file +2 +1 +34\.5\* \[/m,
+    /^base +3 .* 100\* \[100, 100\] n=2 /m,
+    /^joint \(kappa 0\.57\), less "base"$/m,
     /^source coverage by the place of the document in the input/m,
-    /^position sensitivity: .*\nsystem +largest change\n.* \d\.\d \[/m,
-    /^by domain\ndomain +system +n +joint$/m,
+    /^position sensitivity: .*\nsystem +largest change\n.* \d\.\d\* \[/m,
+    /^by domain\ndomain +system +n +joint \(kappa 0\.57\)$/m,
     /^base +3 +0 documents did not fit$/m,
     /^\(all\) +14 +unreadable verdicts/m,
   ]) {
     expect(text).toMatch(line);
   }
   expectSafe(await reportPage(report));
+  // A language model's agreement is not known.
+  const byModel = printReport(runReport('A run', { ...JUDGE, name: 'llm' }, [setRun()]));
+  expect(byModel).toMatch(/^system +n +failed +joint +coverage +words +tokens$/m);
+  expect(byModel).not.toContain('kappa');
 });

@@ -41,8 +41,11 @@ test('a snippet is the stretch of so many words that shares most with the intent
   await expect(shortenDocument(document, { snippet: 5 }, { id: 'one' }, testDeps())).rejects.toThrow(/no intent/);
 });
 
-test('a summary is made for the intent; a document of which there is none is not given', async () => {
+test('a summary is made for the intent; a document of which there is none stays, without text', async () => {
   const retrieval: Retrieval = { by: 'full', show: { summary: 10 } };
   const shown = await retrieve(collectionOf([TEXT, ' ']), caseOf(), retrieval, testDeps());
-  expect(shown).toEqual([{ id: 'd0', text: 'The fox crossed the river. It was a cold day.' }]);
+  expect(shown).toEqual([
+    { id: 'd0', text: 'The fox crossed the river. It was a cold day.' },
+    { id: 'd1', text: '' },
+  ]);
 });

@@ -120,7 +120,7 @@ function byUnits({ documents, queries: [{ insights }] }: Haystack, { points, sen
       return shared / (point.end - point.start) >= 0.5 && shared >= 0.3 * (argument.end - argument.start);
     });
   };
-  let [covered, f1s, precisions] = [0, 0, 0];
+  let [covered, f1s, precisions, recalls] = [0, 0, 0, 0];
   for (const insight of insights) {
     const bullet = bullets.find(({ rests }) => tells(rests, insight.id));
     if (bullet === undefined) continue;
@@ -131,12 +131,14 @@ function byUnits({ documents, queries: [{ insights }] }: Haystack, { points, sen
     const recall = right / insight.documents.length;
     f1s += right === 0 ? 0 : (2 * precision * recall) / (precision + recall);
     precisions += precision;
+    recalls += recall;
   }
   return {
     'labelled.coverage': (100 * covered) / insights.length,
     'labelled.citation': covered === 0 ? 0 : (100 * f1s) / covered,
     'labelled.joint': (100 * f1s) / insights.length,
     'labelled.precision': covered === 0 ? 0 : (100 * precisions) / covered,
+    'labelled.recall': covered === 0 ? 0 : (100 * recalls) / covered,
   };
 }
 
@@ -202,6 +204,7 @@ test.each([
     'labelled.citation': null,
     'labelled.joint': null,
     'labelled.precision': null,
+    'labelled.recall': null,
   });
 });
 

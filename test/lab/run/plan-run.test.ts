@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import type { VariantOptions } from '../../../src/contract/index.ts';
 import type { DigestDeps } from '../../../src/digest/index.ts';
-import type { Collection } from '../../../src/lab/benchmark-set.ts';
+import type { BenchmarkCase, Collection } from '../../../src/lab/benchmark-set.ts';
 import { judgeIdentity } from '../../../src/lab/results/judge-identity.ts';
 import { collectionHash, documentsHash, type PlannedOutput, planRun } from '../../../src/lab/run/plan-run.ts';
 import { IN_TURN } from '../../../src/lab/run/run-outputs.ts';
-import type { DigestSystem, RunCase } from '../../../src/lab/run/system.ts';
+import type { DigestSystem } from '../../../src/lab/run/system.ts';
 import { judging } from '../../evaluation/model/judging.ts';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { PROMPTS } from '../../support/prompts.ts';
 import { testDeps } from '../../support/test-deps.ts';
 
-interface Datum extends Omit<RunCase, 'collection'>, Pick<Collection, 'documents'> {}
+interface Datum extends Omit<BenchmarkCase, 'collection'>, Pick<Collection, 'documents'> {}
 
 const DATUM: Datum = { id: 'city', documents: CITY, intent: CITY_INTENT };
 
