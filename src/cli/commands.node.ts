@@ -1,6 +1,6 @@
 import { ADMINISTRATION } from './administration.node.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
-import { type Commands, command, one } from './command.node.ts';
+import { type Commands, command, one, UsageError } from './command.node.ts';
 import { JUDGE_FLAGS, OUTPUT_FLAGS, REPORT_FLAGS } from './flags.ts';
 import { serviceCommand } from './over-service.node.ts';
 
@@ -40,23 +40,21 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
   serve: command({
     summary: 'Serve the API and the page, and make their digests.',
     usage: '',
-    flags: {},
+    flags: {
+      port: { type: 'string', value: 'N', about: 'default PORT, or 8787; 0 for any that is free' },
+      host: { type: 'string', value: 'H', about: 'address to listen on; default HOST, or 127.0.0.1' },
+    },
     notes:
-      'HOST, PORT and TESSERA_DB set address and database (http://127.0.0.1:8787 and var/tessera.sqlite). Stop with Ctrl-C.',
-    examples: ['tessera serve', 'PORT=9000 TESSERA_DB=/srv/tessera.sqlite tessera serve'],
-    async run() {
-      const { ConfigurationError, readConfiguration } = await import('../server/index.ts');
-      const configuration = readConfiguration(process.env);
-      const { serve } = await import('../server/index.node.ts');
-      try {
-        await serve(configuration);
-      } catch (cause) {
-        const isTaken = cause instanceof Error && 'syscall' in cause && cause.syscall === 'listen' && 'code' in cause;
-        if (!isTaken) throw cause;
-        const place = `${configuration.host}:${configuration.port}`;
-        const message = `${place} is not available (${cause.code}): set HOST or PORT to another.`;
-        throw new ConfigurationError(message, { cause });
+      'TESSERA_DB names the database (var/tessera.sqlite). Without an API key only this machine is served. Stop with Ctrl-C.',
+    examples: ['tessera serve', 'TESSERA_DB=/srv/tessera.sqlite tessera serve --port 9000'],
+    async run({ port, host }) {
+      if (port !== undefined && wholeNumber('--port', port, 0, 0) > 65_535) {
+        throw new UsageError(`--port is at most 65535, not "${port}".`);
       }
+      const { readConfiguration } = await import('../server/index.ts');
+      const { serve } = await import('../server/index.node.ts');
+      const named = { ...(port !== undefined && { PORT: port }), ...(host !== undefined && { HOST: host }) };
+      await serve(readConfiguration({ ...process.env, ...named }));
     },
   }),
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { isTessera, type OpenDatabase, refuseNewer } from '../store/index.node.ts';
+import { isTessera, makeFolder, type OpenDatabase, refuseNewer } from '../store/index.node.ts';
 import { TesseraError } from '../text/index.ts';
 
 export class CopyError extends TesseraError {
@@ -41,7 +41,7 @@ export async function restoreCommand(file: string, database: string, { force = f
   const sum = `${file}.sha256`; // SQLite's own check is of the form, not of the texts
   const checked = existsSync(sum) ? 'checked' : `its form checked, without ${basename(sum)} not its bytes`;
   await withPartial(target, `${file} cannot be restored`, async (partial) => {
-    mkdirSync(dirname(target), { recursive: true });
+    makeFolder(dirname(target));
     const source = new BetterSqlite3(file, { readonly: true });
     try {
       if (!isTessera(source)) throw new CopyError(`${file} is no database of Tessera.`);

@@ -42,3 +42,12 @@ export class NewerDatabaseError extends TesseraError {
     );
   }
 }
+
+/** The path of the database leads to a folder, a device or a pipe. */
+export class NotAFileError extends TesseraError {
+  readonly code = 'not-a-file';
+
+  constructor() {
+    super('it is a folder or a device, not a file');
+  }
+}

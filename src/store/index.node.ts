@@ -1,2 +1,9 @@
 export { NewerDatabaseError } from './errors.ts';
-export { isTessera, type OpenDatabase, openDatabase, refuseNewer } from './open-database.node.ts';
+export {
+  isTessera,
+  makeFolder,
+  type OpenDatabase,
+  openDatabase,
+  refuseNewer,
+  whyNotOpened,
+} from './open-database.node.ts';

@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
@@ -9,7 +9,7 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { SQLiteDeleteBase } from 'drizzle-orm/sqlite-core';
 import { packageFile } from '../text/index.node.ts';
 import { type Database, DEFAULT_TENANT } from './database.ts';
-import { NewerDatabaseError, StorageFullError } from './errors.ts';
+import { NewerDatabaseError, NotAFileError, StorageFullError } from './errors.ts';
 import * as schema from './schema.ts';
 
 const MIGRATIONS = packageFile('migrations');
@@ -67,10 +67,43 @@ function isBusy(failure: unknown): boolean {
   return codeOf(failure)?.startsWith('SQLITE_BUSY') === true;
 }
 
-/** SQLite's code of a failure, such as `SQLITE_FULL`; drizzle wraps it. */
+/** SQLite's code of a failure, such as `SQLITE_FULL`, or the system's; drizzle wraps it. */
 function codeOf(failure: unknown): string | undefined {
-  if (failure instanceof BetterSqlite3.SqliteError) return failure.code;
-  return failure instanceof Error && failure.cause !== undefined ? codeOf(failure.cause) : undefined;
+  if (!(failure instanceof Error)) return undefined;
+  return codeOf(failure.cause) ?? ('code' in failure && typeof failure.code === 'string' ? failure.code : undefined);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not write there',
+  ENAMETOOLONG: 'the name is too long',
+  ENOENT: 'its folder does not exist and cannot be created',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  EPERM: 'this user may not write there',
+  EROFS: 'the file system is read-only',
+  SQLITE_BUSY: 'another process is using it',
+  SQLITE_CORRUPT: 'it is damaged',
+  SQLITE_FULL: 'the disk is full',
+  SQLITE_NOTADB: 'it is a file of another kind',
+  SQLITE_READONLY: 'this user may not write there',
+};
+
+/** Why `openDatabase` failed, in a few words. */
+export function whyNotOpened(failure: unknown): string {
+  if (failure instanceof NotAFileError) return failure.message;
+  const code = codeOf(failure) ?? 'unknown error';
+  return REASONS[code] ?? REASONS[/^SQLITE_[A-Z]+/.exec(code)?.[0] ?? ''] ?? code;
+}
+
+/** Creates missing parents too. Node's own `recursive` never returns in /proc, where nothing can be created. */
+export function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (failure) {
+    if (!existsSync(folder)) throw failure; // otherwise another process was faster
+  }
 }
 
 export interface OpenDatabase extends Database {
@@ -91,11 +124,14 @@ export interface OpenDatabase extends Database {
  * Opens the SQLite file, creating it and its folder if missing, and applies the migrations.
  *
  * @param file path, or `:memory:`
- * @throws NewerDatabaseError before anything is written; SQLite's error if the file cannot be opened or is no database
+ * @throws NewerDatabaseError before anything is written; NotAFileError; the error of SQLite or of the system if the file cannot be
+ * opened or is no database (`whyNotOpened`)
  */
 export function openDatabase(file: string): OpenDatabase {
   if (file !== ':memory:') {
-    mkdirSync(dirname(file), { recursive: true });
+    // To open a pipe would wait for its other end.
+    if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) throw new NotAFileError();
+    makeFolder(dirname(file));
     closeSync(openSync(file, 'a', 0o600)); // it holds the texts of all tenants; SQLite gives its logs the same mode
   }
   const sqlite = new BetterSqlite3(file); // which waits for seconds while another process migrates

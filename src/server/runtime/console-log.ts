@@ -8,11 +8,12 @@ export function consoleLog(level: Configuration['logLevel']): Log {
   const least = level === 'silent' ? LEVELS.length : LEVELS.indexOf(level);
   return (at, fields, msg) => {
     // biome-ignore lint/suspicious/noConsole: the console is where this runtime keeps its log
-    if (LEVELS.indexOf(at) >= least) console[at](JSON.stringify({ level: at, ...plain(fields), msg }));
+    if (LEVELS.indexOf(at) >= least) console[at](JSON.stringify({ level: at, ...plainFields(fields), msg }));
   };
 }
 
-function plain({ err, ...fields }: Readonly<Record<string, unknown>>): object {
+/** What a log line may show of these fields. */
+export function plainFields({ err, ...fields }: Readonly<Record<string, unknown>>): object {
   return err === undefined ? fields : { ...fields, err: loggableFailure(err) };
 }
 

@@ -5,9 +5,11 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { countJobs, hasKeys, waitingWebhooks } from '../../../store/index.ts';
 import { packageFile } from '../../../text/index.node.ts';
 import { createApp } from '../../app.ts';
+import { ConfigurationError } from '../../errors.ts';
 import type { PageFiles } from '../../routes/page.ts';
 import type { Configuration } from '../configuration.ts';
 import { appSettings } from '../parts.ts';
+import { readyText } from '../terminal.ts';
 import { endOnSignal, startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
@@ -27,9 +29,16 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 /** Growth of a heap between collections. By default that of each thread may quadruple, and stays so large while others need the memory. */
 const HEAP_GROWTH = '--heap-growing-percent=40';
 
-/** Serves until SIGINT or SIGTERM, on loopback only until the first key is created. Returns the address, once the socket is bound. */
+/**
+ * Serves until SIGINT or SIGTERM, on loopback only until the first key is created. A terminal is told where. Returns the address, once the
+ * socket is bound.
+ *
+ * @throws ConfigurationError if a setting names something missing, or the address is not available
+ */
 export async function serve(configuration: Configuration): Promise<string> {
   setFlagsFromString(HEAP_GROWTH);
+  const terminal = [process.stdout, process.stderr].find(({ isTTY }) => isTTY);
+  terminal?.write('Starting …\n');
   const service = await startService(configuration);
   const { deps, log } = service;
   const { database, engine } = deps;
@@ -67,12 +76,14 @@ export async function serve(configuration: Configuration): Promise<string> {
   return new Promise((resolve, reject) => {
     const server = bind({ fetch: app.fetch, hostname, port: configuration.port }, ({ address, port }) => {
       const host = address.includes(':') ? `[${address}]` : address;
-      log('info', { url: `http://${host}:${port}`, keys: hasApiKeys }, 'listening');
-      resolve(`http://${host}:${port}`);
+      const url = `http://${host}:${port}`;
+      log('info', { url, keys: hasApiKeys }, 'listening');
+      terminal?.write(readyText(url, configuration));
+      resolve(url);
     });
     server.once('error', (failure) => {
       void work.stop(0).then(() => service.close());
-      reject(failure);
+      reject(unavailable(failure, hostname, configuration.port));
     });
     endOnSignal(log, async () => {
       work.worker.drain();
@@ -90,4 +101,18 @@ export async function serve(configuration: Configuration): Promise<string> {
       log('info', {}, 'stopped');
     });
   });
+}
+
+const WHY_UNAVAILABLE: Readonly<Record<string, string>> = {
+  EACCES: 'this user may not listen there',
+  EADDRINUSE: 'another program is listening there',
+  EADDRNOTAVAIL: 'this machine does not have this address',
+  ENOTFOUND: 'there is no such host',
+};
+
+function unavailable(cause: Error, host: string, port: number): ConfigurationError {
+  const code = 'code' in cause ? String(cause.code) : cause.message;
+  const why = WHY_UNAVAILABLE[code] ?? code;
+  const message = `${host}:${port} is not available: ${why}. Choose another with --port or --host (PORT, HOST).`;
+  return new ConfigurationError(message, { cause });
 }

@@ -3,13 +3,14 @@ import { startDigestThreads, startThreads, type ThreadedEngine } from '../../../
 import { startEvaluationThreads } from '../../../evaluation/index.node.ts';
 import { loadPrompts, missingWeights } from '../../../models/index.node.ts';
 import { knownContext, missingBinding, servedContext, shownAddress } from '../../../models/index.ts';
-import { NewerDatabaseError, type OpenDatabase, openDatabase } from '../../../store/index.node.ts';
+import { NewerDatabaseError, type OpenDatabase, openDatabase, whyNotOpened } from '../../../store/index.node.ts';
 import { ConfigurationError } from '../../errors.ts';
 import type { Log } from '../../middleware/request-log.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
 import type { Configuration } from '../configuration.ts';
 import { loggableFailure } from '../console-log.ts';
 import { serviceDeps } from '../parts.ts';
+import { isForPeople, wordsLog } from '../terminal.ts';
 
 export interface Service {
   readonly deps: ServiceDeps & {
@@ -26,7 +27,10 @@ export async function startService(configuration: Configuration): Promise<Servic
     { level: configuration.logLevel, base: null, serializers: { err: loggableFailure } },
     destination(2),
   );
-  const log: Log = (level, fields, message) => logger[level](fields, message);
+  const isRead = isForPeople(configuration, process.stderr);
+  const log: Log = isRead
+    ? wordsLog(configuration, process.stderr)
+    : (level, fields, message) => logger[level](fields, message);
   checkEncoders(configuration);
   const { encoder } = configuration;
   const prompts = loadPrompts(configuration.prompts);
@@ -118,6 +122,7 @@ export function openDatabaseOf({ database }: Pick<Configuration, 'database'>): O
     return openDatabase(database);
   } catch (cause) {
     if (cause instanceof NewerDatabaseError) throw new ConfigurationError(cause.message, { cause });
-    throw new ConfigurationError(`TESSERA_DB names "${database}", which cannot be opened as a database.`, { cause });
+    const message = `TESSERA_DB names "${database}", which cannot be opened as a database: ${whyNotOpened(cause)}.`;
+    throw new ConfigurationError(message, { cause });
   }
 }
