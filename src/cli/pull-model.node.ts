@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { weightsFile } from '../models/index.node.ts';
 import { modelFilesSchema } from '../models/index.ts';
 import { readConfiguration } from '../server/index.ts';
-import { TesseraError } from '../text/index.ts';
+import { counted, TesseraError } from '../text/index.ts';
 import { UsageError } from './command.node.ts';
 
 class ModelPullError extends TesseraError {
@@ -42,7 +42,7 @@ export async function pullCommand(
       const path = join(unfinished, file);
       mkdirSync(dirname(path), { recursive: true });
       const bytes = await download(`${hub.replace(/\/+$/, '')}/${model}/resolve/main/${file}`, path);
-      stderr.write(`${file} ${bytes} bytes\n`);
+      stderr.write(`${file} ${counted(bytes, 'byte')}\n`);
     }
     rmSync(target, { recursive: true, force: true });
     mkdirSync(dirname(target), { recursive: true });
@@ -67,7 +67,7 @@ async function download(url: string, path: string): Promise<number> {
     bytes += chunk.length;
   });
   await pipeline(body, createWriteStream(path)).catch((cause: unknown) => {
-    throw new ModelPullError(`${url} broke off after ${bytes} bytes.`, { cause });
+    throw new ModelPullError(`${url} broke off after ${counted(bytes, 'byte')}.`, { cause });
   });
   // The hub sends the SHA-256 of large files; a redirect may have dropped the header.
   const expected = /^"?([0-9a-f]{64})"?$/.exec(answer.headers.get('x-linked-etag') ?? answer.headers.get('etag') ?? '');

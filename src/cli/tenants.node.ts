@@ -16,7 +16,7 @@ import {
   tenants,
   webhookSecrets,
 } from '../store/index.ts';
-import { TesseraError } from '../text/index.ts';
+import { counted, TesseraError } from '../text/index.ts';
 import { sqlConnection } from './keys.node.ts';
 
 export class TenantNotDeletedError extends TesseraError {
@@ -26,10 +26,10 @@ export class TenantNotDeletedError extends TesseraError {
 /** `tenants list`: active keys, digests and documents of each tenant. */
 export async function listTenantsCommand({ query }: Connection): Promise<string> {
   const named = await query.select({ tenant: tenants.tenant }).from(tenants);
-  const counted = async (table: typeof apiKeys | typeof digests | typeof documents, rows = sql<number>`count(*)`) =>
+  const rowsOf = async (table: typeof apiKeys | typeof digests | typeof documents, rows = sql<number>`count(*)`) =>
     query.select({ tenant: table.tenant, rows }).from(table).where(ne(table.tenant, NOBODY)).groupBy(table.tenant);
-  const keys = await counted(apiKeys, sql<number>`sum(${isNull(apiKeys.revokedAt)})`);
-  const counts = [keys, await counted(digests), await counted(documents)];
+  const keys = await rowsOf(apiKeys, sql<number>`sum(${isNull(apiKeys.revokedAt)})`);
+  const counts = [keys, await rowsOf(digests), await rowsOf(documents)];
   const names = [...new Set([named, ...counts].flat().map(({ tenant }) => tenant))].sort();
   if (names.length === 0) return 'There are no tenants.';
   const countsOf = (name: string) => counts.map((all) => String(all.find(({ tenant }) => tenant === name)?.rows ?? 0));
@@ -81,7 +81,12 @@ function compact(database: OpenDatabase): string {
 }
 
 function inWords(rows: ReadonlyMap<string, number>): string {
-  return [...rows].map(([table, count]) => `${count} ${table.replaceAll('_', ' ')}`).join(', ');
+  return [...rows]
+    .map(([table, count]) => {
+      const many = table.replaceAll('_', ' ');
+      return counted(count, many.replace(/s$/, ''), many);
+    })
+    .join(', ');
 }
 
 /** Milliseconds for which an old secret still signs beside the new one. */

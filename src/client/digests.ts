@@ -136,7 +136,9 @@ async function* followDigest(
     }
     failures = Date.now() - began < GOOD ? failures + 1 : 1;
     if (failures > maxRetries) {
-      throw new ConnectionError(`The events of ${digest ?? 'a digest'} broke off ${failures} times without a new one`);
+      throw new ConnectionError(
+        `The events of ${digest ?? 'a digest'} broke off ${failures === 1 ? 'once' : `${failures} times`} without a new one`,
+      );
     }
     // Without an id the same call is repeated; its idempotency key makes it the same digest.
     if (digest !== null) next = resume(digest, last, include);

@@ -1,4 +1,5 @@
 import type { ZodError } from 'zod';
+import { counted } from '../text/index.ts';
 
 /** Problems of one part of a body, with pointers into the whole. */
 export function problemsIn({ issues }: ZodError, at: readonly PropertyKey[]): { pointer: string; detail: string }[] {
@@ -20,7 +21,7 @@ function errorsOf(issue: Issue): { pointer: string; detail: string }[] {
       detail: 'is not a known field',
     }));
     const more = issue.keys.length - shown.length;
-    return more === 0 ? shown : [...shown, { pointer, detail: `has ${more} more unknown fields` }];
+    return more === 0 ? shown : [...shown, { pointer, detail: `has ${counted(more, 'more unknown field')}` }];
   }
   if (issue.code === 'invalid_union') {
     const branches = issue.errors.map((errors) =>
@@ -68,8 +69,8 @@ function plainText(issue: Issue): string {
 }
 
 function boundOf(origin: string, bound: string, count: number | bigint): string {
-  if (origin === 'array' || origin === 'set') return `have ${bound} ${count} ${count === 1 ? 'entry' : 'entries'}`;
-  if (origin === 'string') return `have ${bound} ${count} ${count === 1 ? 'character' : 'characters'}`;
+  if (origin === 'array' || origin === 'set') return `have ${bound} ${counted(Number(count), 'entry', 'entries')}`;
+  if (origin === 'string') return `have ${bound} ${counted(Number(count), 'character')}`;
   return `be ${bound} ${count}`;
 }
 

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { counted } from '../text/index.ts';
 import { REASONS } from './digest.ts';
 import { backgroundText, LIMITS, question, type TypeOf, text } from './fields.ts';
 import { outcomeFields, selectionFields, selectionRequestSchema } from './selection-options.ts';
@@ -35,7 +36,8 @@ function shapeFault(kernel: readonly unknown[]): Fault | null {
   if (n > MAX_KERNEL_ROWS) return [`has ${n} rows; the maximum is ${MAX_KERNEL_ROWS}`];
   for (const [i, row] of kernel.entries()) {
     if (!Array.isArray(row)) return ['is not a row of numbers', i];
-    if (row.length !== n) return [`has ${row.length} entries; the kernel has ${n} rows`, i];
+    if (row.length !== n)
+      return [`has ${counted(row.length, 'entry', 'entries')}; the kernel has ${counted(n, 'row')}`, i];
     const j = row.findIndex((value) => typeof value !== 'number' || !(Math.abs(value) <= LARGEST));
     if (j >= 0) return [`is not a finite number, or is larger than ${LARGEST}`, i, j];
   }
@@ -127,14 +129,14 @@ export const selectionsRequestSchema = z
     const dimensions = embeddings?.[0]?.length;
     embeddings?.forEach((row, index) => {
       if (row.length !== dimensions)
-        fail(['embeddings', index], `has ${row.length} numbers; the first has ${dimensions}`);
+        fail(['embeddings', index], `has ${counted(row.length, 'number')}; the first has ${dimensions}`);
     });
     if (queryEmbedding !== undefined && dimensions !== undefined && queryEmbedding.length !== dimensions) {
-      fail(['queryEmbedding'], `has ${queryEmbedding.length} numbers; the embeddings have ${dimensions}`);
+      fail(['queryEmbedding'], `has ${counted(queryEmbedding.length, 'number')}; the embeddings have ${dimensions}`);
     }
     const n = (request.items ?? embeddings ?? request.kernel)?.length;
     if (relevanceScores !== undefined && n !== undefined && relevanceScores.length !== n) {
-      fail(['relevanceScores'], `has ${relevanceScores.length} numbers; there are ${n} items`);
+      fail(['relevanceScores'], `has ${counted(relevanceScores.length, 'number')}, for ${counted(n, 'item')}`);
     }
   })
   .openapi('SelectionsRequest');

@@ -9,7 +9,7 @@ import type {
 } from '../contract/index.ts';
 import { isReranker, type RelevanceScorer } from '../models/index.ts';
 import { wordsIn } from '../summary/index.ts';
-import { languageName } from '../text/index.ts';
+import { counted, languageName } from '../text/index.ts';
 import type { Reading } from './extract/extract.ts';
 import { unverifiedOf } from './extract/points.ts';
 import {
@@ -221,6 +221,6 @@ export function extractionWarnings({ documents }: Pick<ReadDocuments, 'documents
   const all = extractions.reduce((sum, extraction) => sum + extraction.keyPoints.length, unverified);
   const isPoor = unverified > POOR * all;
   if (unverified === 0 || !(isPoor || preset === 'published')) return [];
-  const discarded = `${unverified} of the ${all} key points from the language model have quotes that are not in the documents; they were discarded.`;
+  const discarded = `${unverified} of ${counted(all, 'key point')} from the language model ${unverified === 1 ? 'has a quote that is not in the documents; it was' : 'have quotes that are not in the documents; they were'} discarded.`;
   return [isPoor ? `${discarded} The extractor "sentences" may work better.` : discarded];
 }

@@ -4,6 +4,7 @@ import { asData, BYTES_PER_TOKEN, RULES_TOKENS } from '../models/index.ts';
 import { endSentence, NO_NOTES, namingValues, plainText, type Writer } from '../summary/index.ts';
 import {
   contentHash,
+  counted,
   type ExtractedKeyPoint,
   groupBy,
   quoteAligner,
@@ -82,12 +83,12 @@ export async function extractNaively(
     return error === null ? withQuotes(document, quotes) : { ...document, status: 'failed', error, extraction: null };
   });
   const reading = await encodePoints(run, plan, { ...given, extractor, documents: read });
-  const lost = `${quotes.lost} quotes in the model's answer are not in the documents that it named and were dropped.`;
+  const lost = `${quotes.lost === 1 ? 'One quote' : `${quotes.lost} quotes`} in the model's answer ${quotes.lost === 1 ? 'is' : 'are'} not in the documents that it named, and dropped.`;
   return {
     ...reading,
     writer: { name: 'naive', writer: answerWriter(answer, quotes, reading.points, readable) },
     warnings: [
-      ...(left > 0 ? [`${left} passages of the documents did not fit the model's prompt.`] : []),
+      ...(left > 0 ? [`${counted(left, 'passage')} of the documents did not fit the model's prompt.`] : []),
       ...(quotes.lost > 0 ? [lost] : []),
     ],
   };

@@ -1,4 +1,4 @@
-import { TesseraError } from '../text/index.ts';
+import { counted, TesseraError } from '../text/index.ts';
 
 /** More items are requested than the kernel has dimensions: every such set has probability 0. */
 export class RankError extends TesseraError {
@@ -7,7 +7,7 @@ export class RankError extends TesseraError {
 
   constructor(size: number, rank: number) {
     super(
-      `${size} items are asked for, but no set of more than ${rank} has a probability above 0: the kernel has that rank.`,
+      `The size is ${counted(size, 'item')}, but no set of more than ${rank} has a probability above 0: the kernel has that rank.`,
     );
   }
 }

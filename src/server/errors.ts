@@ -1,4 +1,4 @@
-import { TesseraError } from '../text/index.ts';
+import { counted, TesseraError } from '../text/index.ts';
 
 /** Status and title of every problem by its code. */
 export const PROBLEMS = {
@@ -131,13 +131,13 @@ export function experimentRunning(field: string, state: 'running' | 'stopped'): 
 
 /** @param most of the documents that a collection may hold */
 export function collectionFull(most: number): ServiceError {
-  const detail = `The collection holds ${most} documents, and no more fit in: delete some, or use another collection.`;
+  const detail = `The collection holds ${counted(most, 'document')}, and no more fit in: delete some, or use another collection.`;
   return new ServiceError('collection-full', detail);
 }
 
 /** @param most of the digests of a tenant that may be under way */
 export function tooManyDigests(most: number): ServiceError {
-  const detail = `${most} digests are under way, which is as many as may be: wait until one has ended, or cancel one.`;
+  const detail = `${counted(most, 'digest')} may be under way at once, and no more: wait until one has ended, or cancel one.`;
   return new ServiceError('too-many-digests', detail);
 }
 

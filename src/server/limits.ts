@@ -34,7 +34,7 @@ export function checkTexts(
   { documents, documentCharacters, characters }: TextLimits,
 ): void {
   const refuse = (pointer: string, what: string, most: number): never => {
-    throw new LimitExceededError(pointer, `${what}; at most ${most} are read`);
+    throw new LimitExceededError(pointer, `${what}; at most ${most} ${most === 1 ? 'is' : 'are'} read`);
   };
   if (texts.length > documents) refuse('/documents', `holds ${texts.length} documents`, documents);
   const long = texts.find(({ text }) => text.length > documentCharacters);

@@ -45,4 +45,4 @@ export { isFragment, isPhatic, isTerse, leaning } from './key-points/sentence-ru
 export { tidy } from './key-points/tidy.ts';
 export { chunks, firstAtLeast, groupBy, groups, lazy, memoized, sortedBy } from './lists.ts';
 export { contentHash, dateText, nextTurn, parseUrl } from './runtime.ts';
-export { endsInQuestion, followsEnglishRules, hasVerb, lengthInWords, wordsOf } from './words.ts';
+export { counted, endsInQuestion, followsEnglishRules, hasVerb, lengthInWords, wordsOf } from './words.ts';

@@ -7,6 +7,11 @@ export function wordsOf(text: string): string[] {
   return text.split(/[\s\u2014\u2013]+/u).filter((word) => WORDY.test(word));
 }
 
+/** A number with its noun: "1 document", "2 documents". */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
 /** Length in words; two characters count as one word in scripts without spaces. */
 export function lengthInWords(text: string): number {
   const wide = text.match(WIDE)?.length ?? 0;

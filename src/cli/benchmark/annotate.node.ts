@@ -14,6 +14,7 @@ import {
   questionItemsOf,
   readJudgedRecords,
 } from '../../lab/index.ts';
+import { counted } from '../../text/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { SAMPLE_FLAGS } from '../flags.ts';
 import { readTextFiles } from '../read-files.node.ts';
@@ -67,7 +68,7 @@ export const annotateCommand = benchmarkCommand({
       if (values.export !== undefined || values.import !== undefined) return 0;
       const served = await serveAnnotation({ set, items, annotator, file }, port);
       const notes = [
-        `${items.length} of ${found.length} items of "${set}".`,
+        `${items.length} of ${counted(found.length, 'item')} of "${set}".`,
         unplaced > 0 && `Key points left out, as no words are known that state them: ${unplaced}`,
         ...file.torn,
         progressOf(annotator, file.labels(), items),
@@ -103,5 +104,5 @@ function annotatorOf(name: string | undefined): string {
 function progressOf(annotator: string, labels: readonly Label[], items: readonly AnnotationItem[]): string {
   const asked = new Set(items.flatMap(({ id, fields }) => fields.map((field) => `${field} ${id}`)));
   const own = decisionsOf(labels.filter((label) => label.annotator === annotator));
-  return `${annotator}: ${own.filter(({ item, field }) => asked.has(`${field} ${item}`)).length} of ${asked.size} answers`;
+  return `${annotator}: ${own.filter(({ item, field }) => asked.has(`${field} ${item}`)).length} of ${counted(asked.size, 'answer')}`;
 }

@@ -1,4 +1,5 @@
 import { checkRecords, FORMATS, loadSet, outputsOf, summHaySchema, type TextFile } from '../../lab/index.ts';
+import { counted } from '../../text/index.ts';
 import { UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { benchmarkCommand } from './command.node.ts';
@@ -36,7 +37,7 @@ export const loadCommand = benchmarkCommand({
     const documents = set.collections.reduce((sum, collection) => sum + collection.documents.length, 0);
     const counts = format === 'set' ? {} : set.made[0].counts;
     const notes = Object.entries(counts).map(([what, count]) => `, ${count} ${what}`);
-    const sizes = `${set.collections.length} collections, ${documents} documents, ${set.cases.length} cases`;
+    const sizes = `${counted(set.collections.length, 'collection')}, ${counted(documents, 'document')}, ${counted(set.cases.length, 'case')}`;
     stderr.write(`benchmark load: ${sizes}${notes.join('')}.\n`);
     return 0;
   },
@@ -47,5 +48,5 @@ function writeOutputs(path: string, files: readonly TextFile[]): string {
   if (outputs.length === 0) throw new UsageError('--outputs: the files hold no summaries.');
   writeWhole(path, outputs.map((output) => `${JSON.stringify(output)}\n`).join(''));
   const systems = new Set(outputs.map(({ system }) => system)).size;
-  return `benchmark load: ${outputs.length} summaries of ${systems} systems.`;
+  return `benchmark load: ${counted(outputs.length, 'summary', 'summaries')} of ${counted(systems, 'system')}.`;
 }

@@ -10,6 +10,7 @@ import {
   printUsage,
 } from '../../lab/index.ts';
 import { costOf, type LanguageModel, ModelCallError, type StageModel, stageModel } from '../../models/index.ts';
+import { counted } from '../../text/index.ts';
 import { UsageError } from '../command.node.ts';
 import { countingLine, howToGoOn, INTERRUPTED, stopped } from '../progress.ts';
 import type { CommandStreams, Context } from './command.node.ts';
@@ -121,7 +122,7 @@ export function announced(
   if (calls === 0) return `benchmark ${step}: nothing to ask${before}.`;
   const cost = costOf(priceOf?.(name), promptTokens, completionTokens);
   const price = cost === null ? 'at no known price (TESSERA_MODEL_PRICES)' : `at a cost of about ${cost.toFixed(4)}`;
-  return `benchmark ${step}: about ${calls} calls of ${name}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
+  return `benchmark ${step}: about ${counted(calls, 'call')} of ${name}, ${promptTokens} + ${completionTokens} tokens, ${price}${before}.`;
 }
 
 /** The end of the input is a no. @throws UsageError if nobody can be asked */

@@ -14,6 +14,7 @@ import {
   type Verdict,
   verdictSchema,
 } from '../../lab/index.ts';
+import { counted } from '../../text/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { readTextFiles } from '../read-files.node.ts';
 import { benchmarkCommand } from './command.node.ts';
@@ -63,7 +64,7 @@ export const panelCommand = benchmarkCommand({
       const { model, done } = modelOf(deps, values.model, seed, signal);
       const calls = isThere ? rows.filter(({ verdict }) => verdict === null).length : cases.length;
       streams.stderr.write(
-        `benchmark panel: ${isThere ? 'grades' : 'two answers'} for ${calls} cases by ${model.settings.model}.\n`,
+        `benchmark panel: ${isThere ? 'grades' : 'two answers'} for ${counted(calls, 'case')} by ${model.settings.model}.\n`,
       );
       if (!yes && !(await isAgreed(streams, signal))) return 1;
       if (!isThere) {
@@ -91,7 +92,7 @@ interface Row {
 function toldOf(rows: readonly Row[], set: BenchmarkSet, seed: number, file: string): string {
   const verdicts = rows.flatMap(({ verdict }) => verdict ?? []);
   if (verdicts.length > 0) return printPanel(verdicts, set, seed);
-  return `${rows.length} pairs of texts are in ${file}. Grade A and B from 1 to 5 and name the preferred one, A or B, in each line; then call this again, or with --judge.`;
+  return `${file} holds ${counted(rows.length, 'pair')} of texts. Grade A and B from 1 to 5 and name the preferred one, A or B, in each line; then call this again, or with --judge.`;
 }
 
 function fieldsOf({ sheet: { id, question, a, b }, verdict }: Row): (string | number)[] {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN } from '../../models/index.ts';
 import { keptByGate, LEVEL, topOfFacets } from '../../selection/index.ts';
 import { partsText } from '../../summary/index.ts';
-import { beginning, contentHash, dateText, groups, utf8Length } from '../../text/index.ts';
+import { beginning, contentHash, counted, dateText, groups, utf8Length } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText } from '../extract/points.ts';
 import type { ReadDocument } from '../extract/read-documents.ts';
@@ -193,7 +193,7 @@ export async function gradeWithModel(
           },
     unread: [...failed.map(({ batch }) => batch), ...leftOut].flat(),
     warnings: [
-      ...(unknown > 0 ? [`The model graded ${unknown} key points that are not in the list; they were ignored.`] : []),
+      ...(unknown > 0 ? [`The model graded ${counted(unknown, 'key point')} not in the list; ignored.`] : []),
       ...(failed.length > 0
         ? [`Grading${scope} by the language model failed: ${failed[0].why}; the encoder's relevance was used instead.`]
         : []),

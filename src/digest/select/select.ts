@@ -9,7 +9,7 @@ import {
   seriesOf,
   titlePrefix,
 } from '../../summary/index.ts';
-import { contentHash } from '../../text/index.ts';
+import { contentHash, counted } from '../../text/index.ts';
 import type { Engine } from '../engine.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText, type Point, qualityOf } from '../extract/points.ts';
@@ -166,11 +166,11 @@ async function choosePoints(
       articles: articles.map(({ document }) => document.text),
       fillsContext: options.preset === 'published',
     });
-    const hidden = question === null ? notShown : `The ${notShown} least relevant`;
-    const cut = `${cutArticles} of ${articles.length} documents in full: they did not fit its prompt.`;
+    const hidden = question === null ? '' : 'The least relevant: ';
+    const cut = `${cutArticles} of ${counted(articles.length, 'document')} in full, for lack of room in its prompt.`;
     const warnings = [
-      ...(unknown > 0 ? [`The model selected ${unknown} key points that are not in the list; they were ignored.`] : []),
-      ...(notShown > 0 ? [`${hidden} key points did not fit the model's prompt.`] : []),
+      ...(unknown > 0 ? [`The model selected ${counted(unknown, 'key point')} not in the list; ignored.`] : []),
+      ...(notShown > 0 ? [`${hidden}${counted(notShown, 'key point')} did not fit the model's prompt.`] : []),
       ...(cutArticles > 0 ? [`The model that selected was not shown ${cut}`] : []),
     ];
     if (chosen.length > 0) return { ...NOT_ASKED, chosen, warnings };

@@ -7,6 +7,7 @@ import type {
   SelectionsShared,
 } from '../../contract/index.ts';
 import { type KernelFacts, type Selection, type SelectionOptions, strategies } from '../../selection/index.ts';
+import { counted } from '../../text/index.ts';
 import type { Engine } from '../engine.ts';
 import { UnusableOptionError } from '../errors.ts';
 import { optionsAnswer, outcomeAnswer, receiptsOf } from '../receipts.ts';
@@ -74,7 +75,7 @@ async function drawSeveral(
   const { items, options, relevance, candidates, settings, selectable } = prepared;
   const most = Math.max(1, Math.floor(MAX_DRAWN / candidates.length ** 2));
   if (count > most) {
-    const problem = `One request can draw at most ${most} sets from ${candidates.length} items.`;
+    const problem = `One request can draw at most ${counted(most, 'set')} from ${counted(candidates.length, 'item')}.`;
     throw new UnusableOptionError('/draws', problem);
   }
   const drawn = await engine.draw({ items: await selectable(), settings }, options, count, signal);

@@ -1,4 +1,5 @@
 import { SCALES } from '../../contract/index.ts';
+import { counted } from '../../text/index.ts';
 import { type Chart, cellText, type Table, tableOf } from '../report/report.ts';
 import {
   type Agreement,
@@ -52,11 +53,11 @@ export function fieldTables(agreement: FieldAgreement): Table[] {
 
 export function taskTables(agreement: TaskAgreement): Table[] {
   const { field, items, records } = agreement;
-  return agreementTables(`${field}: ${items} items of ${records} records`, SCALES[field], [agreement]);
+  return agreementTables(`${field}: ${counted(items, 'item')} of ${counted(records, 'record')}`, SCALES[field], [agreement]);
 }
 
 export function coverageTables({ summaries, rows }: CoverageAgreement): Table[] {
-  const title = `${rows[0].items} insights of ${summaries} summaries; 95% intervals by drawing summaries`;
+  const title = `${counted(rows[0].items, 'insight')} of ${counted(summaries, 'summary', 'summaries')}; 95% intervals by drawing summaries`;
   return agreementTables(title, COVERAGES, rows);
 }
 

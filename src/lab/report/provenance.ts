@@ -1,7 +1,7 @@
 import type { JudgeRecord } from '../../evaluation/index.ts';
 import type { CallUsage } from '../../models/index.ts';
 import { VERSION } from '../../server/index.ts';
-import { groupBy, TesseraError } from '../../text/index.ts';
+import { counted, groupBy, TesseraError } from '../../text/index.ts';
 import { printJudge } from '../results/judge-identity.ts';
 import type { SystemRecord } from '../run/plan-run.ts';
 import type { SetRun } from '../run/run-report.ts';
@@ -48,5 +48,5 @@ export function describeFailure(failure: unknown): string {
 export function printUsage({ requests, promptTokens, completionTokens, cost }: CallUsage): string {
   if (requests === 0) return '';
   const price = cost === null ? 'at no known price' : `at a cost of ${cost.toFixed(4)}`;
-  return `${requests} calls, ${promptTokens} + ${completionTokens} tokens, ${price}`;
+  return `${counted(requests, 'call')}, ${promptTokens} + ${completionTokens} tokens, ${price}`;
 }

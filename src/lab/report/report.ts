@@ -171,7 +171,3 @@ function csvField(value: string | number): string {
   const text = FORMULA.test(`'${given}`) && !Number.isFinite(Number(given)) ? `'${given}` : given;
   return /[",;\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-export function counted(count: number, one: string): string {
-  return `${count} ${count === 1 ? one : `${one}s`}`;
-}

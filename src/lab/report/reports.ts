@@ -1,11 +1,12 @@
 import { agreementOf, type JudgeRecord, METRICS, metricOf, refusalOf } from '../../evaluation/index.ts';
+import { counted } from '../../text/index.ts';
 import { estimateMean } from '../results/estimate.ts';
 import type { EvaluationResult } from '../results/evaluations.ts';
 import type { Result } from '../results/result.ts';
 import { verifiedName } from '../run/arms.ts';
 import type { SetReport, SetRun } from '../run/run-report.ts';
 import { judgeLine, provenanceLines } from './provenance.ts';
-import { type Column, counted, type Report, type Section, type Table, tableOf } from './report.ts';
+import { type Column, type Report, type Section, type Table, tableOf } from './report.ts';
 import {
   curveTable,
   estimateCell,

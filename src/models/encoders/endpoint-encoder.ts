@@ -1,6 +1,6 @@
 import type { OpenAI } from 'openai';
 import { z } from 'zod';
-import { beginning, contentHash, groups } from '../../text/index.ts';
+import { beginning, contentHash, counted, groups } from '../../text/index.ts';
 import { MalformedAnswer, ModelCallError } from '../errors.ts';
 import { type EndpointOptions, modelEndpoint } from '../language/model-endpoint.ts';
 import { type Price, Tally } from '../language/usage.ts';
@@ -81,7 +81,7 @@ export function sentenceEncoder({ id, spec, batch, ask }: SentenceModel): Encode
     const asked = inBatches(sent, batch.texts, batch.characters).map((each) => ask(each, caller));
     for (const [k, vector] of (await Promise.all(asked)).flat().entries()) {
       if (vector.length !== dimensions) {
-        const detail = `makes vectors of ${vector.length} dimensions, not of the ${dimensions} it is configured with`;
+        const detail = `makes vectors of ${counted(vector.length, 'dimension')}, not of the ${dimensions} it is configured with`;
         throw new ModelCallError('malformed', `The model "${model}" ${detail}.`);
       }
       encodings[filled[k]] = { ...withoutTokens(0), sentence: normalizeRows(vector, 1, dimensions) };

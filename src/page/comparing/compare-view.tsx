@@ -103,7 +103,7 @@ function Column({ side, stored: { digest, request }, marked }: ColumnProps) {
       <h2 id={`cmp-${side}`}>{side === 'left' ? 'Left' : 'Right'}</h2>
       <p class="muted">
         {preset === 'published' && 'As published, '}
-        {strategy}, {count(marked.points, 'key point')}, {digest.metrics.words} words.{' '}
+        {strategy}, {count(marked.points, 'key point')}, {count(digest.metrics.words, 'word')}.{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read</a>{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'points' })}>Key points</a>
       </p>

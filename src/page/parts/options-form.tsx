@@ -15,6 +15,7 @@ import {
   withOptions,
 } from './options.ts';
 import { type SizeKind, STRATEGY_GROUPS } from './strategies.ts';
+import { count } from './words.ts';
 
 interface OptionsFormProps {
   readonly value: DigestOptions;
@@ -102,7 +103,7 @@ function PlainFields({ value, offer, set }: FieldsProps) {
         choices={[
           ['', `Default: ${usual}`],
           ...Object.entries(LENGTHS).map(([words, name]) => [words, `${name}: up to ${words} words`] as const),
-          isOwnLength ? [String(maxWords), `Up to ${maxWords} words`] : null,
+          isOwnLength ? [String(maxWords), `Up to ${count(maxWords, 'word')}`] : null,
           ['none', 'No limit'],
         ]}
         onChoose={(chosen) => set({ 'summary.maxWords': chosen === 'none' ? null : chosen && Number(chosen) })}

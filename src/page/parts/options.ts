@@ -1,6 +1,7 @@
 import type { DigestInput } from '../../client/index.ts';
 import type { Readiness } from '../../contract/index.ts';
 import { OWN_LABELS, type SizeKind, STRATEGIES, type Strategy, type StrategyName } from './strategies.ts';
+import { count } from './words.ts';
 
 export type DigestOptions = Pick<DigestInput, 'selection' | 'summary' | 'engine'>;
 type Selection = NonNullable<DigestOptions['selection']>;
@@ -124,10 +125,12 @@ export function describeOption(value: unknown): string {
   if (typeof value === 'string') return value;
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeOption).join('; ');
   const fields: Readonly<Record<string, unknown>> = { ...value };
-  if (typeof fields.keyPoints === 'number') return `${fields.keyPoints} key points`;
+  if (typeof fields.keyPoints === 'number') return count(fields.keyPoints, 'key point');
   return Object.entries(fields)
     .filter(([, each]) => each != null)
-    .map(([name, each]) => (name === 'words' ? `${each} words` : `${name} ${describeOption(each)}`))
+    .map(([name, each]) =>
+      name === 'words' && typeof each === 'number' ? count(each, 'word') : `${name} ${describeOption(each)}`,
+    )
     .join(', ');
 }
 

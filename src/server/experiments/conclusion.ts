@@ -84,7 +84,7 @@ function describeEarly({ status, metrics: defined }: Experiment, metrics: readon
   const { key, more } = needs.reduce((a, b) => (b.more > a.more ? b : a));
   if (status !== 'running' || more === 0) return null;
   const effect = defined.find((metric) => metric.key === key)?.minimumEffect ?? 0;
-  return `It is too early to tell: to see a change of ${percent(effect)} in "${key}" with 80% power an arm needs at least ${more.toLocaleString('en')} more subjects.`;
+  return `It is too early to tell: to see a change of ${percent(effect)} in "${key}" with 80% power an arm needs at least ${more.toLocaleString('en')} more ${more === 1 ? 'subject' : 'subjects'}.`;
 }
 
 function describeStanding(

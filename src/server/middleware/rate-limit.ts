@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono';
+import { counted } from '../../text/index.ts';
 import { problem, respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
@@ -41,7 +42,7 @@ export function rateLimit(
     if (allowed) await next();
     else {
       metrics.count('limited', {});
-      const detail = `${requests} requests in ${spoken(seconds)} are served; the next one in ${spoken(retryAfterSeconds)}.`;
+      const detail = `At most ${counted(requests, 'request')} in ${spoken(seconds)} can be served; the next one in ${spoken(retryAfterSeconds)}.`;
       context.res = respond(problem('too-many-requests', detail));
       context.header('Retry-After', String(retryAfterSeconds));
     }

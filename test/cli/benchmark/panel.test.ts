@@ -50,7 +50,7 @@ async function started() {
 test('both texts of a case stand side by side, and nothing tells which is which but the seed', async () => {
   const { run, rows, server } = await started();
   const { code, stdout } = await run();
-  expect([code, stdout]).toEqual([0, expect.stringContaining('8 pairs of texts are in')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(' holds 8 pairs of texts.')]);
   const [heads, ...lines] = rows();
   expect(heads).toEqual(['id (seed 1)', 'question', 'A', 'B', 'grade A', 'grade B', 'preferred']);
   expect(lines.map(([id]) => id).toSorted()).toEqual(IDS);

@@ -158,5 +158,5 @@ test('one prompt over the documents: quotes that no document holds are counted, 
   const app = await modelApp(goodBut(['naive'], () => said));
   const digest = await app.digest({ documents: [council], selection: { strategy: 'naive' } });
   expect(digest.keyPoints.map(({ reason }) => reason)).toEqual([null, 'unverified']);
-  expect(digest.warnings).toEqual([expect.stringMatching(/^1 quotes in the model's answer are not in/)]);
+  expect(digest.warnings).toEqual([expect.stringMatching(/^One quote in the model's answer is not in/)]);
 });

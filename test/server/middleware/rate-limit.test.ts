@@ -133,7 +133,7 @@ test('whoever has none left is answered 429, and served again after as long as i
   expect(rateOf(refused)).toEqual(['"default";q=2;w=60', '"default";r=0;t=26']);
   expect(await refused.json()).toMatchObject({
     type: 'urn:tessera:problem:too-many-requests',
-    detail: '2 requests in 60 seconds are served; the next one in 26 seconds.',
+    detail: 'At most 2 requests in 60 seconds can be served; the next one in 26 seconds.',
   });
   expect((await ask('/fine', 'other')).status).toBe(200);
   clock.time += 26_000;
