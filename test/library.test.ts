@@ -202,7 +202,7 @@ describe('a caller', () => {
     const keyPoints = [{ text: 'The trams get the money.', quotes: [quote] }];
     const model = scriptedModel((_, index) => JSON.stringify({ keyPoints: index === 0 ? keyPoints : [] }));
     const { tessera } = await library({ model, prompts: loadPrompts() });
-    const engine = { extractor: 'llm' as const, verify: 'off' };
+    const engine = { extractor: 'llm' as const, verify: 'off' as const };
     const made = await tessera.digest({ documents: [CITY[0]], engine });
     expect(made.keyPoints.map(({ text }) => text)).toEqual(['The trams get the money.']);
     expect(JSON.stringify(made.summary.sentences)).toContain(quote);

@@ -30,7 +30,28 @@ export function printDigest(digest: Digest, color: boolean): string {
     ].join('\n');
   });
   const notes = notesOf(digest).map((note) => dim(wrap(`Note: ${note}`, '')));
-  return [...lines, '', ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []), ...notes].join('\n');
+  const open = openParts(digest).map((line) => wrap(line, ''));
+  const near = nearestPoints(digest).map(({ text, document }) => dim(wrap(`“${shorten(text)}” (${document})`, '    ')));
+  return [
+    ...lines,
+    ...open,
+    '',
+    ...(quotes.length > 0 ? [bold('Sources'), ...quotes] : []),
+    ...(near.length > 0 ? [bold('Closest passages, which do not answer it'), ...near] : []),
+    ...notes,
+  ].join('\n');
+}
+
+/** Names the unanswered parts of the question that the summary does not name. */
+function openParts({ intent, summary }: Digest): string[] {
+  if (intent?.answered !== 'partly') return [];
+  const told = summary.sentences.flatMap(({ framing, text }) => (framing ? [text] : [])).join(' ');
+  const open = intent.facets.filter(({ text, answered }) => !answered && !told.includes(`“${text}”`));
+  return open.length === 0 ? [] : ['', `Not answered for sure: ${open.map(({ text }) => `“${text}”`).join('; ')}.`];
+}
+
+function nearestPoints({ intent, keyPoints }: Digest): Digest['keyPoints'] {
+  return (intent?.nearest ?? []).flatMap((id) => keyPoints.find((point) => point.id === id) ?? []);
 }
 
 /** On one line, without what a terminal would obey. */

@@ -6,6 +6,8 @@ import type {
   DigestRequest,
   DigestStatus,
   DocumentInput,
+  EngineInput,
+  EngineName,
   KeyPointsRequest,
   PendingDigest as Pending,
   Progress,
@@ -52,10 +54,15 @@ type Material =
   | { readonly collection: string; readonly documents?: undefined };
 
 /** The body of `POST /v1/digests`. */
-export type DigestInput = Omit<DigestRequest, 'documents' | 'collection'> & Material;
+export type DigestInput = Omit<DigestRequest, 'documents' | 'collection' | 'engine'> & {
+  readonly engine?: EngineInput;
+} & Material;
 
 /** The body of `POST /v1/key-points`. */
-export type KeyPointsInput = Omit<KeyPointsRequest, 'documents'> & { readonly documents: readonly DocumentInput[] };
+export type KeyPointsInput = Omit<KeyPointsRequest, 'documents' | 'engine'> & {
+  readonly documents: readonly DocumentInput[];
+  readonly engine?: KeyPointsRequest['engine'] | EngineName;
+};
 
 /** The body of `POST /v1/evaluations`. */
 export type EvaluationInput<Measure extends Metric = Metric> = Extract<EvaluationOrder, { readonly metric: Measure }>;

@@ -1,5 +1,9 @@
 /** Choices and defaults without schemas, so that the page need not load the validators. */
 
+/** Engines by name. */
+export const ENGINES = ['embedded', 'llm'] as const;
+export type EngineName = (typeof ENGINES)[number];
+
 /** Which documents are cited beside that of a key point. */
 export const CITES = ['states', 'related'] as const;
 

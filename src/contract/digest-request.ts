@@ -1,7 +1,16 @@
 import { z } from '@hono/zod-openapi';
-import { DEFAULT_MAX_WORDS, EXTRACTORS, FORMATS, STAGE_NAMES, VERIFY_MODES, WRITERS } from './choices.ts';
+import {
+  DEFAULT_MAX_WORDS,
+  ENGINES,
+  type EngineName,
+  EXTRACTORS,
+  FORMATS,
+  STAGE_NAMES,
+  VERIFY_MODES,
+  WRITERS,
+} from './choices.ts';
 import { documentsSchema, type SourceDocument } from './documents.ts';
-import { backgroundText, date, LIMITS, question, schemaOfEach, type TypeOf, text } from './fields.ts';
+import { backgroundText, date, type InputOf, LIMITS, question, schemaOfEach, type TypeOf, text } from './fields.ts';
 import { selectionRequestSchema } from './selection-options.ts';
 
 /** The same optional field for every stage that may call a language model. */
@@ -140,11 +149,25 @@ export const engineRequestSchema = z.strictObject({
 });
 export type EngineRequest = TypeOf<typeof engineRequestSchema>;
 
+/** What the name of an engine stands for. */
+export const ENGINE_OPTIONS: Readonly<Record<EngineName, EngineRequest>> = {
+  embedded: { extractor: 'sentences', writer: 'compose' },
+  llm: { extractor: 'auto', writer: 'llm' },
+};
+
+/** Engine options, or the name of an engine in their place. */
+export function engineOr<Options extends z.ZodType>(meaning: Record<EngineName, z.output<Options>>, options: Options) {
+  return z.union([z.enum(ENGINES).transform((name) => meaning[name]), options]).openapi({
+    description:
+      'Who does the work: `"embedded"` (no language model), `"llm"` (a language model reads, writes and judges), or an object that chooses step by step.',
+  });
+}
+
 /** Options of a request, and of the variants of an experiment. */
 export const digestOptions = {
   selection: selectionRequestSchema.optional(),
   summary: summaryRequestSchema.optional(),
-  engine: engineRequestSchema.optional(),
+  engine: engineOr(ENGINE_OPTIONS, engineRequestSchema).optional(),
 };
 
 /** Assigns the request to a variant of the experiment. */
@@ -162,11 +185,6 @@ export const digestRequestSchema = z
       description: 'URL (http or https, public address) that receives a signed webhook when the digest is finished.',
     }),
     ...digestOptions,
-    engine: z
-      .preprocess((given) => (given === 'llm' ? { extractor: 'auto', writer: 'llm' } : given), digestOptions.engine)
-      .openapi({
-        description: 'Models to use. The string "llm" instead of an object: a language model reads, writes and judges.',
-      }),
     experiment: experimentSubjectSchema.optional().openapi({
       description:
         'Applies the options of the variant that the experiment assigns to the subject, and records the exposure. Options of the request take precedence; if they override options of the variants, the subject is excluded from the analysis.',
@@ -184,6 +202,8 @@ export const digestRequestSchema = z
   .openapi('DigestRequest', { example: WITH_DOCUMENTS });
 /** A validated request whose references are not resolved yet. */
 export type DigestRequest = TypeOf<typeof digestRequestSchema>;
+/** `engine` as it is sent. */
+export type EngineInput = InputOf<typeof digestOptions.engine>;
 
 function hasQuestion(intent: ReportRequest | string | undefined): boolean {
   return /[\p{L}\p{N}]/u.test(typeof intent === 'string' ? intent : (intent?.problem ?? ''));

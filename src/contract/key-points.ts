@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { digestDocumentSchema, digestKeyPointSchema, digestUsageSchema } from './digest.ts';
-import { extractionFields, extractionRequestSchema, stageRecordsSchema, WITH_DOCUMENTS } from './digest-request.ts';
+import {
+  engineOr,
+  extractionFields,
+  extractionRequestSchema,
+  stageRecordsSchema,
+  WITH_DOCUMENTS,
+} from './digest-request.ts';
 import { documentsSchema } from './documents.ts';
 import { DIGEST } from './examples/digest.ts';
 import type { TypeOf } from './fields.ts';
@@ -8,9 +14,13 @@ import type { TypeOf } from './fields.ts';
 export const keyPointsRequestSchema = z
   .strictObject({
     documents: documentsSchema,
-    engine: z
-      .strictObject({ ...extractionFields, extraction: extractionRequestSchema.omit({ conditioned: true }).optional() })
-      .optional(),
+    engine: engineOr(
+      { embedded: { extractor: 'sentences' }, llm: { extractor: 'llm' } },
+      z.strictObject({
+        ...extractionFields,
+        extraction: extractionRequestSchema.omit({ conditioned: true }).optional(),
+      }),
+    ).optional(),
   })
   .openapi('KeyPointsRequest', {
     example: { documents: [{ id: 'council', text: 'The charge raised 40 million euros, which paid for new trams.' }] },

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { counted } from '../text/index.ts';
+import { ENGINES } from './choices.ts';
 import { REASONS } from './digest.ts';
 import { backgroundText, LIMITS, question, type TypeOf, text } from './fields.ts';
 import { outcomeFields, selectionFields, selectionRequestSchema } from './selection-options.ts';
@@ -102,7 +103,7 @@ export const selectionsRequestSchema = z
     queryEmbedding: vector.optional(),
     relevanceScores: z.array(z.number().min(-1e6).max(1e6)).max(MAX.items).optional(),
     selection: selectionRequestSchema.optional(),
-    engine: z.strictObject({ encoder: text(200).optional() }).optional(),
+    engine: z.union([z.enum(ENGINES), z.strictObject({ encoder: text(200).optional() })]).optional(),
     draws: z
       .int()
       .min(1)

@@ -102,7 +102,9 @@ export async function evaluate(
  * @throws UnusableOptionError if it lacks something it needs
  */
 export function judgeOf(request: JudgeRequest, deps: EvaluationDeps, options?: JudgingOptions): Judge {
-  return request.judge === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);
+  const { judge, engine } = request;
+  const name = judge ?? (typeof engine === 'string' ? engine : 'embedded');
+  return name === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);
 }
 
 /** Evaluates where it holds nobody up. */

@@ -43,6 +43,7 @@ export {
   JUDGES,
   type JudgeRecord,
   type JudgeRequest,
+  judgeOptionsOf,
   type Nugget,
   nugget,
   type ReportRequestText,

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import {
   callUsageSchema,
+  ENGINES,
   LIMITS,
   stageRecordSchema,
   stageRequestSchema,
@@ -26,7 +27,14 @@ export const sources = documentIds.optional().openapi({
     'With one text: the documents that its markers [1], [2] and so on stand for, in order; by default `documents`. A marker may name an id too.',
 });
 
-export const JUDGES = ['embedded', 'llm'] as const;
+export const JUDGES = ENGINES;
+
+const judgeOptions = z.strictObject({
+  encoder: text(200).optional(),
+  model: text(200).min(1).optional(),
+  stages: z.strictObject({ judge: stageRequestSchema.optional() }).optional(),
+});
+export type JudgeOptions = TypeOf<typeof judgeOptions>;
 
 export const judgeFields = {
   judge: z.enum(JUDGES).optional().openapi({
@@ -34,16 +42,17 @@ export const judgeFields = {
       '`embedded`, the default: an encoder, the same today and tomorrow. It misses answers in other words, cannot tell a claim from one that differs in a hedge or a role, and takes introductions of reports for claims: for `argue` and `source-coverage` prefer `llm`, a language model; `key-point-recall` needs it.',
   }),
   engine: z
-    .strictObject({
-      encoder: text(200).optional(),
-      model: text(200).min(1).optional(),
-      stages: z.strictObject({ judge: stageRequestSchema.optional() }).optional(),
-    })
-    .optional(),
+    .union([z.enum(ENGINES), judgeOptions])
+    .optional()
+    .openapi({ description: 'Options of the judge; or its name, if `judge` does not tell.' }),
 };
 
 const judgeRequest = z.object(judgeFields);
 export type JudgeRequest = TypeOf<typeof judgeRequest>;
+
+export function judgeOptionsOf({ engine }: Pick<JudgeRequest, 'engine'>): JudgeOptions {
+  return typeof engine === 'object' ? engine : {};
+}
 
 /** A bullet with a separate list of citations and an exact text. */
 export interface CitedBullet {

@@ -78,3 +78,32 @@ test.each(['html', 'markdown', 'text', 'report'])('nothing that acts and cannot 
   expect(text).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
   expect(text).toContain('ab');
 });
+
+const POINTS = ['a', 'b'].map((document) => ({ id: `kp_${document}`, document, text: `About ${document}.\u001b[2J` }));
+
+test.each([
+  ['no', ['kp_b', 'kp_a'], 'Closest passages, which do not answer it\n    “About b.[2J” (b)\n    “About a.[2J” (a)'],
+  ['no', [], ''],
+])(
+  'what is not answered (%s, near it %j) shows the passages near it, the nearest first',
+  (answered, nearest, shown) => {
+    const digest = { ...digestOf([sentence('No.', '')]), intent: { answered, facets: [], nearest }, keyPoints: POINTS };
+    const printed = printDigest(digest as unknown as Digest, false); // as much as is written out
+    expect(printed).toBe(`No.\n\n${shown}`);
+  },
+);
+
+test('parts of the question that are not answered are named once', () => {
+  const facets = ['the dose', 'the price', 'the maker'].map((text, place) => ({ text, answered: place === 2 }));
+  const printed = (answered: string) =>
+    printDigest(
+      {
+        ...digestOf([sentence('Nobody answers “the dose”.', ''), sentence('Ada makes it: “the price”.', 'a')]),
+        intent: { answered, facets, nearest: [] },
+        keyPoints: POINTS,
+      } as unknown as Digest,
+      false,
+    );
+  expect(printed('partly')).toContain('\nNot answered for sure: “the price”.\n');
+  expect(printed('yes')).not.toContain('Not answered');
+});

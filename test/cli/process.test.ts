@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -49,6 +51,59 @@ test.each(['serve', 'work', 'backup copy.sqlite'])(
   },
 );
 
+test.each([
+  [['--port', '65536'], '--port is at most 65535, not "65536".'],
+  [['--port', '80a'], '--port is a whole number from 0, not "80a".'],
+])('serve %s: exit 2', async (flags, told) => {
+  const { code, stderr } = await callCli(['serve', ...flags], temporaryFolder(), { TESSERA_DB: ':memory:' });
+  expect([code, stderr]).toEqual([2, `${told} See "tessera serve --help".\n`]);
+});
+
+/** Places that hold no database, made in a folder. */
+const NO_DATABASE: readonly (readonly [what: string, why: string, make: (folder: string) => string])[] = [
+  ['a folder', 'it is a folder or a device, not a file', (folder) => folder],
+  [
+    'a pipe that nobody writes to',
+    'it is a folder or a device, not a file',
+    (folder) => {
+      execFileSync('mkfifo', [join(folder, 'pipe')]);
+      return join(folder, 'pipe');
+    },
+  ],
+  [
+    'a path through a file',
+    'a part of the path is not a folder',
+    (folder) => {
+      writeFileSync(join(folder, 'file'), '');
+      return join(folder, 'file', 'deep', 'tessera.sqlite');
+    },
+  ],
+  [
+    'a text',
+    'it is a file of another kind',
+    (folder) => {
+      writeFileSync(join(folder, 'text'), 'This is no database. '.repeat(50));
+      return join(folder, 'text');
+    },
+  ],
+  [
+    'a folder in /proc, where nothing can be made',
+    'its folder does not exist and cannot be created',
+    () => '/proc/x/y.sqlite',
+  ],
+];
+
+// In a process of its own, which can be ended if it hangs.
+test.skipIf(process.platform !== 'linux').each(NO_DATABASE)(
+  '%s as TESSERA_DB: exit 1 and one sentence',
+  async (_, why, make) => {
+    const file = make(temporaryFolder());
+    const { code, stdout, stderr } = await runCli(['webhooks', 'secret'], temporaryFolder(), { TESSERA_DB: file });
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toBe(`TESSERA_DB names "${file}", which cannot be opened as a database: ${why}.\n`);
+  },
+);
+
 /** Starts `tessera serve` on a free port and waits until it says where it listens. */
 async function startServer(environment: Environment = {}) {
   const folder = temporaryFolder();
@@ -64,17 +119,19 @@ async function startServer(environment: Environment = {}) {
   throw new Error(`the server ended before it listened: ${await exited}`);
 }
 
-test('a port that is taken: exit 1 and says so', async () => {
+test('a port that is taken: exit 1 and one sentence that names it', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => {
     other.close();
   });
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const settings = { PORT: String(port), TESSERA_DB: ':memory:' };
-  const { code, stderr } = await runCli(['serve'], temporaryFolder(), settings);
+  const settings = { PORT: '1', TESSERA_DB: ':memory:', TESSERA_LOG: 'error' };
+  const { code, stderr } = await runCli(['serve', '--port', String(port)], temporaryFolder(), settings);
   expect(code).toBe(1);
-  expect(stderr).toContain('EADDRINUSE');
+  expect(stderr).toMatch(
+    new RegExp(`^127\\.0\\.0\\.1:${port} is not available: another program is listening there\\. .*\\.\n$`),
+  );
 });
 
 test('answers, keeps what it made, and stops on SIGTERM without leaving a process', async () => {

@@ -59,7 +59,7 @@ test('"tenants delete" without --yes says what would go, and deletes nothing', a
   const before = await countTenantRows(database, 'acme');
   const refused = deleteTenantCommand(database, 'acme', false);
   await expect(refused).rejects.toThrow(TenantNotDeletedError);
-  await expect(refused).rejects.toThrow(/2 api keys, 1 digests, 40 documents, 1 tenants\. Say --yes/);
+  await expect(refused).rejects.toThrow(/2 api keys, 1 digest, 40 documents, 1 tenants\. Say --yes/);
   expect(await countTenantRows(database, 'acme')).toEqual(before);
 });
 
@@ -91,7 +91,7 @@ test('rows that work under way writes meanwhile are told', async () => {
     compact: () =>
       void database.query.insert(digests).values({ id: 'late', tenant: 'acme', status: 'queued', createdAt: 0 }).then(),
   };
-  await expect(deleteTenantCommand(late, 'acme', true)).rejects.toThrow(/since: 1 digests\. Delete it again/);
+  await expect(deleteTenantCommand(late, 'acme', true)).rejects.toThrow(/since: 1 digest\. Delete it again/);
 });
 
 test('a file that cannot be compacted is told; the rows are gone', async () => {

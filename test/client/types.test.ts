@@ -40,6 +40,9 @@ const REQUESTS: readonly DigestInput[] = [
     engine: { writer: 'compose' },
     callbackUrl: 'https://app.test/hook',
   },
+  { documents: DOCUMENTS, engine: 'embedded' },
+  // @ts-expect-error no such engine
+  { documents: DOCUMENTS, engine: 'best' },
   { documents: DOCUMENTS, intent: { problem: 'Trams?', background: 'They run.' } },
   // @ts-expect-error neither documents nor a collection
   { intent: 'Trams?' },
@@ -61,6 +64,7 @@ const EVALUATIONS: readonly EvaluationInput[] = [
   { metric: 'argue', report: 'Traffic fell [1].', documents: DOCUMENTS, nuggets: [] },
   { metric: 'key-point-recall', digest: 'dig_1', keyPoints: ['Traffic fell.'] },
   { metric: 'source-coverage', digest: 'dig_1', questions, judge: 'llm', engine: { model: 'm' } },
+  { metric: 'source-coverage', digest: 'dig_1', questions, engine: 'llm' },
   // @ts-expect-error a field of another measure
   { metric: 'summhay', bullets: [], insights, nuggets: [] },
   // @ts-expect-error no such measure
@@ -80,6 +84,7 @@ const NEW: ExperimentInput = {
 
 const EXPERIMENTS: readonly (ExperimentInput | DigestInput)[] = [
   { documents: DOCUMENTS, experiment: { key: 'sizes', subject: 'u1' } },
+  { ...NEW, variants: [{ name: 'own', weight: 1, options: { engine: 'embedded' } }] },
   // @ts-expect-error a guardrail without a margin
   { ...NEW, guardrails: [{ key: 'late', type: 'mean', direction: 'decrease' }] },
   // @ts-expect-error no such type of metric
@@ -91,11 +96,12 @@ const EXPERIMENTS: readonly (ExperimentInput | DigestInput)[] = [
 ];
 
 test('requests and answers have the types of the service', () => {
-  expect([REQUESTS, EVALUATIONS, EXPERIMENTS].map(({ length }) => length)).toEqual([7, 8, 5]);
+  expect([REQUESTS, EVALUATIONS, EXPERIMENTS].map(({ length }) => length)).toEqual([9, 9, 6]);
   expectTypeOf<Digest>().toEqualTypeOf<OwnDigest>();
-  expectTypeOf<Pick<DigestInput, 'selection' | 'engine'>>().toEqualTypeOf<
-    Pick<DigestRequest, 'selection' | 'engine'>
+  expectTypeOf<Pick<DigestInput, 'selection' | 'summary'>>().toEqualTypeOf<
+    Pick<DigestRequest, 'selection' | 'summary'>
   >();
+  expectTypeOf<DigestInput['engine']>().toEqualTypeOf<DigestRequest['engine'] | 'embedded' | 'llm'>();
   type Digests = Client['digests'];
   expectTypeOf<Digests['create']>().returns.resolves.toEqualTypeOf<Digest>();
   expectTypeOf<Digests['wait']>().returns.resolves.toEqualTypeOf<Digest>();

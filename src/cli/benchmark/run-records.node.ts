@@ -1,4 +1,4 @@
-import type { JudgeRequest } from '../../evaluation/index.ts';
+import { type JudgeRequest, judgeOptionsOf } from '../../evaluation/index.ts';
 import {
   type JudgedOutput,
   type JudgedRecord,
@@ -64,7 +64,8 @@ export async function writeRecords(
   const lines = fitting.map((record) => JSON.stringify(record));
   await writeLines(path, lines);
   const labels = path.replace(/(?:\.jsonl?)?$/, '.labels.jsonl');
-  const { judge, engine: { encoder, model } = {} } = request;
+  const { judge } = request;
+  const { encoder, model } = judgeOptionsOf(request);
   const asked = [judge === 'llm' && '--judge llm', encoder && `--encoder ${encoder}`, model && `--model ${model}`];
   const notes = [
     `Records for people to label, drawn with seed ${seed}, are in ${path}:`,

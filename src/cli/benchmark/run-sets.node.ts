@@ -1,4 +1,4 @@
-import type { JudgeRequest } from '../../evaluation/index.ts';
+import { type JudgeRequest, judgeOptionsOf } from '../../evaluation/index.ts';
 import {
   expectedCalls,
   isFileSystem,
@@ -115,7 +115,7 @@ async function isWanted(
   const asking = { isJudge: judge.judge === 'llm', made, contextTokens: model.contextTokens };
   const estimate = expectedCalls(open, asking);
   if (estimate.calls === 0) return true;
-  const name = judge.engine?.model ?? model.defaultModel ?? 'the models that are named';
+  const name = judgeOptionsOf(judge).model ?? model.defaultModel ?? 'the models that are named';
   streams.stderr.write(`${announced(step, name, { ...estimate, known: 0 }, model)}\n`);
   return isAgreed(streams, signal);
 }

@@ -9,6 +9,10 @@ const TEXTS = 'items with text';
 const SEARCH = 'items with text and an intent';
 const ASK = 'documents; ask for a digest';
 
+export function encoderNamed({ engine }: Pick<SelectionsRequest, 'engine'>): string | undefined {
+  return typeof engine === 'object' ? engine.encoder : undefined;
+}
+
 /** Every option with its value, if it is asked for, and whether its input is given. */
 function rulesFor(request: SelectionsRequest): Rule[] {
   const { items, digest, intent, queryEmbedding, relevanceScores, embeddings, selection = {} } = request;
@@ -39,7 +43,8 @@ function rulesFor(request: SelectionsRequest): Rule[] {
     ['/intent', intent, hasTexts, `${TEXTS}; give "relevanceScores" instead`],
     ['/queryEmbedding', queryEmbedding, embeddings !== undefined, '"embeddings" to compare with'],
     ['/relevanceScores', relevanceScores, sources === 0, 'to be the only source of relevance'],
-    ['/engine/encoder', request.engine?.encoder, hasTexts, `${TEXTS} to encode`],
+    ['/engine', request.engine === 'llm' || undefined, false, ASK],
+    ['/engine/encoder', encoderNamed(request), hasTexts, `${TEXTS} to encode`],
     ['/selection/kernel', hasKernel, isFree, `items to make a kernel of; ${stands}`],
     ['/selection/kernel/idf', kernel?.idf, hasTexts, TEXTS],
     ['/selection/relevance/form', relevance.form, isWeighed, weight],

@@ -11,6 +11,7 @@ import type { DigestDeps } from '../run.ts';
 import { backgroundStatements, encodedStatements } from '../select/select.ts';
 import type { SelectionItems, SelectionSettings, SelectionSource } from '../select/selection-task.ts';
 import { type GivenItems, givenItems, type KeptDigests, type StoredPoints } from './items.ts';
+import { encoderNamed } from './missing-input.ts';
 
 export type PreparedSelection = Awaited<ReturnType<typeof prepareSelection>>;
 
@@ -122,12 +123,13 @@ function aroundOf(
   return { share: surroundings, encoder: encoder.profile.id, vectors };
 }
 
-function encoderFor({ engine }: SelectionsRequest, { stored }: GivenItems, deps: DigestDeps): Encoder {
-  if (engine?.encoder === undefined && stored !== null) {
+function encoderFor(request: SelectionsRequest, { stored }: GivenItems, deps: DigestDeps): Encoder {
+  const named = encoderNamed(request);
+  if (named === undefined && stored !== null) {
     const same = encoderWithId(deps.engine, stored.encoder);
     if (same !== undefined) return same;
   }
-  return knownEncoder(deps.engine, engine?.encoder, '/engine/encoder');
+  return knownEncoder(deps.engine, named, '/engine/encoder');
 }
 
 async function rankItems(

@@ -4,7 +4,7 @@ import { vectorCosine } from '../../selection/index.ts';
 import { numbersIn } from '../../summary/index.ts';
 import { memoized, wordOverlap, wordSet } from '../../text/index.ts';
 import { type EntailmentVerdict, type EvaluationDeps, type Judge, NOT_ENTAILED } from '../judge.ts';
-import type { JudgeRequest, Nugget, SourceQuestion } from '../shapes.ts';
+import { type JudgeRequest, judgeOptionsOf, type Nugget, type SourceQuestion } from '../shapes.ts';
 import { denials, looksEnglish } from './denials.ts';
 import { isForeignTo, LEVELS, match, weighedWords } from './matching.ts';
 import { bearsFacts, type Passage, passagesOf, ranked, shownOf, wholePassage } from './passages.ts';
@@ -26,7 +26,7 @@ const SHARED = 0.3;
  * @throws UnusableOptionError if the encoder is unknown
  */
 export function embeddedJudge(request: JudgeRequest, { engine, cache }: EvaluationDeps): Judge {
-  const encoder = knownEncoder(engine, request.engine?.encoder, '/engine/encoder');
+  const encoder = knownEncoder(engine, judgeOptionsOf(request).encoder, '/engine/encoder');
   const { id, calibration } = encoder.profile;
   let hasForeign = false;
   return {

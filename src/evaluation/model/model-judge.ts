@@ -1,7 +1,7 @@
 import { modelStages, UnusableOptionError } from '../../digest/index.ts';
 import type { Prompt, Prompts } from '../../models/index.ts';
 import type { EvaluationDeps, Judge, JudgingOptions } from '../judge.ts';
-import type { JudgeRequest } from '../shapes.ts';
+import { type JudgeRequest, judgeOptionsOf } from '../shapes.ts';
 import { JUDGE_PURPOSES, type JudgePurpose, MODEL_JUDGE_VERSION, verdictAsker } from './asker.ts';
 import { protocols } from './protocols.ts';
 
@@ -12,11 +12,12 @@ import { protocols } from './protocols.ts';
  * @throws UnusableOptionError if there is no model, or no such prompt; its methods throw ModelCallError
  */
 export function modelJudge(
-  { engine = {} }: JudgeRequest,
+  request: JudgeRequest,
   deps: EvaluationDeps,
   { signal, countsUnreadable }: JudgingOptions = {},
 ): Judge {
   const { cache, models } = deps;
+  const engine = judgeOptionsOf(request);
   const { prompt: named, ...settings } = engine.stages?.judge ?? {};
   const ended = new AbortController();
   const stages = modelStages(
@@ -24,7 +25,7 @@ export function modelJudge(
     { model: engine.model, stages: { judge: settings } },
     signal === undefined ? ended.signal : AbortSignal.any([signal, ended.signal]),
   );
-  const model = stages.model('judge', '/judge');
+  const model = stages.model('judge', request.judge === undefined ? '/engine' : '/judge');
   const own = named === undefined ? null : namedPrompt(models.prompts, named);
   const promptOf = (purpose: JudgePurpose) =>
     stages.prompt('judge', purpose, own?.stage === purpose ? own.id : purpose);

@@ -6,6 +6,7 @@ import {
   type JudgeRecord,
   type JudgeRequest,
   judgeOf,
+  judgeOptionsOf,
 } from '../../evaluation/index.ts';
 import type { Calibration } from '../../models/index.ts';
 import { contentHash } from '../../text/index.ts';
@@ -23,7 +24,7 @@ export function judgeIdentity(request: JudgeRequest, deps: DigestDeps): JudgeIde
   try {
     const judge = judgeOf(request, deps).record();
     if (judge.name === 'embedded') {
-      const { profile } = knownEncoder(deps.engine, request.engine?.encoder, '/engine/encoder');
+      const { profile } = knownEncoder(deps.engine, judgeOptionsOf(request).encoder, '/engine/encoder');
       return { judge, calibration: profile.calibration };
     }
     const prompts = [...deps.models.prompts.values()].flatMap(({ id, hash, stage }) =>

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { digestOptions, type Format, problemsIn, text, type VariantOptions } from '../../contract/index.ts';
+import {
+  digestOptions,
+  ENGINE_OPTIONS,
+  ENGINES,
+  type Format,
+  problemsIn,
+  text,
+  type VariantOptions,
+} from '../../contract/index.ts';
 import type { DigestSystem } from './system.ts';
 
 const SAMPLED = { temperature: 0.7 };
@@ -98,7 +106,10 @@ export function sweptSystems(
   { name, arm, options: given, sweep, requires, drafts: hasDrafts }: z.output<z.ZodObject<typeof sweptSystem>>,
   context: z.core.$RefinementCtx,
 ): DigestSystem[] {
-  const options = arm === undefined ? given : joined(PUBLISHED[arm], given);
+  // Further options of an engine can only be set in the object that its name stands for.
+  const engine = ENGINES.find((name) => name === given.engine);
+  const own = engine === undefined ? given : { ...given, engine: ENGINE_OPTIONS[engine] };
+  const options = arm === undefined ? own : joined(PUBLISHED[arm], own);
   const drafts = hasDrafts ?? arm !== undefined;
   return expandSweeps(options, sweep).flatMap(({ suffix, options: swept }): DigestSystem[] => {
     const read = armOptionsSchema.safeParse(swept);

@@ -1,9 +1,8 @@
-import type { DigestInput } from '../../client/index.ts';
-import type { Readiness } from '../../contract/index.ts';
+import type { DigestRequest, Readiness } from '../../contract/index.ts';
 import { OWN_LABELS, type SizeKind, STRATEGIES, type Strategy, type StrategyName } from './strategies.ts';
 import { count } from './words.ts';
 
-export type DigestOptions = Pick<DigestInput, 'selection' | 'summary' | 'engine'>;
+export type DigestOptions = Pick<DigestRequest, 'selection' | 'summary' | 'engine'>;
 type Selection = NonNullable<DigestOptions['selection']>;
 
 export function strategyOf(name: StrategyName): Strategy {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EXTRACTORS, LIMITS, WRITERS } from '../../contract/index.ts';
+import { ENGINES, EXTRACTORS, LIMITS, WRITERS } from '../../contract/index.ts';
 import type { ModelDeps } from '../../digest/index.ts';
 import { knownContext, openAiModel, type Price, type Prompts, readEncoderSpecs } from '../../models/index.ts';
 import { ConfigurationError } from '../errors.ts';
@@ -141,7 +141,7 @@ function readLanguageModel({ read, integer, choice }: Readers) {
   const address = 'an http or https address, such as http://127.0.0.1:11434/v1';
   const baseUrl = read('OPENAI_BASE_URL', webAddress.optional(), address);
   const defaultModel = read('TESSERA_MODEL', z.string().default(''), 'the name of a language model') || null;
-  const engine = choice('TESSERA_ENGINE', ['embedded', 'llm'], 'embedded');
+  const engine = choice('TESSERA_ENGINE', ENGINES, 'embedded');
   const extractor = choice('TESSERA_EXTRACTOR', EXTRACTORS, engine === 'llm' ? 'auto' : 'sentences');
   const writer = choice('TESSERA_WRITER', WRITERS, engine === 'llm' ? 'llm' : 'compose');
   const hasEndpoint = apiKey !== undefined || baseUrl !== undefined;

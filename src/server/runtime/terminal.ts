@@ -4,7 +4,7 @@ import type { Configuration } from './configuration.ts';
 import { plainFields } from './console-log.ts';
 
 /** What is printed to, such as `process.stderr`. */
-export interface Output {
+interface Output {
   readonly isTTY?: boolean | undefined;
   write(text: string): unknown;
 }

@@ -195,7 +195,7 @@ test('makes it, tells the counts, and records all that it takes to make it again
   // What the server did not take is asked again, and nothing else.
   const again = await make(answers, { options: { ...YES, seed: 7 }, database });
   expect(again.made).toEqual(made);
-  expect(again.stderr).toContain('about 1 calls of m');
+  expect(again.stderr).toContain('about 1 call of m');
   expect(again.stderr).toContain('; 5 were answered before and are not asked again.');
   expect(again.stderr).toContain('calls: 6\nmalformed: 1\nrefused: 1\nknown: 5\n');
   expect(again.server.requests).toHaveLength(1);
