@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Lints what would be published, installs it in empty folders and makes a digest by each way in. Needs `npm run build`, and npm's cache
- * or network.
+ * or network; with neither warm it takes minutes, so that `npm run verify` leaves it out.
  */
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = mkdtempSync(join(tmpdir(), 'tessera-smoke-'));
@@ -60,8 +60,8 @@ async function freePort(): Promise<number> {
 
 async function withClient(service: string, client: string): Promise<void> {
   const port = await freePort();
-  const environment = { ...process.env, PORT: String(port), TESSERA_DB: join(FOLDER, 'service.sqlite') };
-  const command = [join(service, 'node_modules/tessera/dist/cli.js'), 'serve'];
+  const environment = { ...process.env, TESSERA_DB: join(FOLDER, 'service.sqlite') };
+  const command = [join(service, 'node_modules/tessera/dist/cli.js'), 'serve', '--port', String(port)];
   const server = spawn(process.execPath, command, { cwd: service, env: environment, stdio: 'ignore' });
   try {
     const baseUrl = `http://127.0.0.1:${port}`;
@@ -77,6 +77,8 @@ async function withClient(service: string, client: string): Promise<void> {
     const began = performance.now();
     check(run(client, process.execPath, 'ask.js', baseUrl));
     say('digest by the client', began);
+    const page = await fetch(baseUrl);
+    if (!page.ok || !(await page.text()).includes('<title>Tessera')) throw new Error('the page is not in the package');
   } finally {
     server.kill();
     await once(server, 'exit');

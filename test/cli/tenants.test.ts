@@ -59,7 +59,7 @@ test('"tenants delete" without --yes says what would go, and deletes nothing', a
   const before = await countTenantRows(database, 'acme');
   const refused = deleteTenantCommand(database, 'acme', false);
   await expect(refused).rejects.toThrow(TenantNotDeletedError);
-  await expect(refused).rejects.toThrow(/2 api keys, 1 digest, 40 documents, 1 tenants\. Say --yes/);
+  await expect(refused).rejects.toThrow(/2 api keys, 1 digest, 40 documents, 1 tenant\. Say --yes/);
   expect(await countTenantRows(database, 'acme')).toEqual(before);
 });
 

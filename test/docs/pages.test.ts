@@ -97,7 +97,7 @@ describe.each(PAGES)('%s', (page) => {
 
 test('the README starts the service that answers here', () => {
   expect(read('README.md')).toContain('npm start\n');
-  expect(scripts.start).toMatch(/&& node dist\/node\.js$/);
+  expect(scripts.start).toMatch(/&& node dist\/cli\.js serve$/);
   expect(read('README.md').split('\n').length).toBeLessThanOrEqual(112);
 });
 
