@@ -87,7 +87,12 @@ test.each([
 ])(
   'what is not answered (%s, near it %j) shows the passages near it, the nearest first',
   (answered, nearest, shown) => {
-    const digest = { ...digestOf([sentence('No.', '')]), sources: [], intent: { answered, facets: [], nearest }, keyPoints: POINTS };
+    const digest = {
+      ...digestOf([sentence('No.', '')]),
+      sources: [],
+      intent: { answered, facets: [], nearest },
+      keyPoints: POINTS,
+    };
     const printed = printDigest(digest as unknown as Digest, false); // as much as is written out
     expect(printed.trimEnd()).toBe(`No.\n\n${shown}`.trimEnd());
   },
