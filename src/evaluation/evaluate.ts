@@ -66,7 +66,7 @@ export function refusalOf({ name, title, embedded: { kappa, items } }: AnyMetric
  */
 export function checkEvaluation(request: EvaluationRequest): void {
   const metric = metricOf(request.metric);
-  const refusal = refusalOf(metric, request.judge);
+  const refusal = refusalOf(metric, judgeNameOf(request));
   if (refusal !== null) throw new UnusableOptionError('/judge', refusal);
   metric.check(request);
 }
@@ -102,9 +102,11 @@ export async function evaluate(
  * @throws UnusableOptionError if it lacks something it needs
  */
 export function judgeOf(request: JudgeRequest, deps: EvaluationDeps, options?: JudgingOptions): Judge {
-  const { judge, engine } = request;
-  const name = judge ?? (typeof engine === 'string' ? engine : 'embedded');
-  return name === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);
+  return judgeNameOf(request) === 'llm' ? modelJudge(request, deps, options) : embeddedJudge(request, deps);
+}
+
+function judgeNameOf({ judge, engine }: JudgeRequest): JudgeRecord['name'] {
+  return judge ?? (typeof engine === 'string' ? engine : 'embedded');
 }
 
 /** Evaluates where it holds nobody up. */
