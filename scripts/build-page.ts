@@ -10,7 +10,7 @@ import { licencesOf } from './licences-of.ts';
 const FOLDER = 'dist/page';
 const ASSETS = join(FOLDER, 'assets');
 /** Bytes, gzipped, that are loaded before a document is parsed. */
-const MAX_BYTES = 300_000;
+const MAX_BYTES = 150_000;
 const MAIN = 'src/page/main.tsx';
 /** What runs beside the page, by the name that `src/page/parts/browser.ts` starts it by. */
 const THREADS = { file: 'src/page/making/file-thread.ts' };

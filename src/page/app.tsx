@@ -94,7 +94,7 @@ function ViewOf({ route }: { readonly route: Route }) {
     case 'digests':
       return <DigestsView />;
     case 'digest':
-      return <DigestView key={route.id} id={route.id} face={route.face} point={route.point} />;
+      return <DigestView key={route.id} id={route.id} face={route.face} point={route.point} thread={route.thread} />;
     case 'compare':
       return <CompareView left={route.left} right={route.right} />;
     case 'experiments':

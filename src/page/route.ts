@@ -7,6 +7,8 @@ export type Route =
       readonly face: 'read' | 'points';
       /** The key point whose source is open initially. */
       readonly point?: string | undefined;
+      /** Ids of the digests of its thread, in order; absent if it stands alone. */
+      readonly thread?: readonly string[] | undefined;
     }
   | { readonly view: 'compare'; readonly left: string | null; readonly right: string | null }
   | { readonly view: 'experiment'; readonly key: string };
@@ -24,7 +26,15 @@ export function routeOf(hash: string): Route {
   if (view === 'experiments') return { view: 'experiment', key: name };
   if (view !== 'digests') return { view: 'unknown' };
   if (face === 'points') return { view: 'digest', id: name, face };
-  return { view: 'digest', id: name, face: 'read', point: asked.get('point') ?? undefined };
+  return { view: 'digest', id: name, face: 'read', point: asked.get('point') ?? undefined, thread: threadIn(asked) };
+}
+
+/** Max digests of a thread: the last ones. */
+const MAX_THREAD = 30;
+
+function threadIn(asked: URLSearchParams): readonly string[] | undefined {
+  const ids = asked.get('thread')?.match(/\bdig_[0-9a-f]{32}\b/g);
+  return ids?.slice(-MAX_THREAD);
 }
 
 export function hrefOf(route: Route): string {
@@ -36,7 +46,7 @@ export function hrefOf(route: Route): string {
     case 'experiments':
       return `#/${route.view}`;
     case 'digest':
-      return `#/digests/${encodeURIComponent(route.id)}${route.face === 'points' ? '/points' : ''}${searchOf({ point: route.point })}`;
+      return `#/digests/${encodeURIComponent(route.id)}${route.face === 'points' ? '/points' : ''}${searchOf({ point: route.point, thread: route.thread?.join('.') })}`;
     case 'experiment':
       return `#/experiments/${encodeURIComponent(route.key)}`;
     case 'compare':

@@ -44,7 +44,7 @@ export function CompareForm({ given }: { readonly given: StoredDigest | null }) 
     <Form onSubmit={() => void run(make)}>
       <p>
         {given === null
-          ? 'Make two digests of the same documents in different ways: another strategy, another question, another engine.'
+          ? 'Make two digests of the same documents in different ways: another question, another length, another selection.'
           : 'Make a second digest of the same documents in another way.'}
       </p>
       <p class="muted">

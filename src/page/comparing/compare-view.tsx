@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { useService } from '../context.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
+import { strategyOf } from '../parts/options.ts';
 import { Notices } from '../parts/problem.tsx';
 import { count } from '../parts/words.ts';
 import { problemOf } from '../reading/intent.tsx';
@@ -87,7 +88,7 @@ function PairView(pair: Pair) {
 }
 
 function describeSide(side: Side, other: Side, { points, shared }: MarkedDigest): string {
-  return `${shared} of ${count(points, 'key point')} on the ${side} ${shared === 1 ? 'is' : 'are'} also on the ${other}.`;
+  return `${shared} of ${count(points, 'key point')} on the ${side} ${shared === 1 || points === 1 ? 'is' : 'are'} also on the ${other}.`;
 }
 
 interface ColumnProps {
@@ -103,7 +104,7 @@ function Column({ side, stored: { digest, request }, marked }: ColumnProps) {
       <h2 id={`cmp-${side}`}>{side === 'left' ? 'Left' : 'Right'}</h2>
       <p class="muted">
         {preset === 'published' && 'As published, '}
-        {strategy}, {count(marked.points, 'key point')}, {count(digest.metrics.words, 'word')}.{' '}
+        {strategyOf(strategy).title}, {count(marked.points, 'key point')}, {count(digest.metrics.words, 'word')}.{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'read' })}>Read</a>{' '}
         <a href={hrefOf({ view: 'digest', id: digest.id, face: 'points' })}>Key points</a>
       </p>

@@ -1,5 +1,12 @@
 import type { ExperimentInput } from '../../client/index.ts';
-import { type DigestOptions, describeOption, leavesOf, optionName, partOptions } from '../parts/options.ts';
+import {
+  type DigestOptions,
+  describeLeaf,
+  describeOption,
+  leavesOf,
+  optionName,
+  partOptions,
+} from '../parts/options.ts';
 import { optionsOf, type StoredDigest } from '../reading/stored-digest.ts';
 
 export interface Pair {
@@ -41,7 +48,7 @@ export function experimentOfPair({ left, right }: Pair): ExperimentInput | null 
 }
 
 function describeSet(options: DigestOptions): string {
-  const set = leavesOf(options).map(([path, value]) => `${optionName(path).toLowerCase()} ${describeOption(value)}`);
+  const set = leavesOf(options).map((leaf) => `${optionName(leaf[0]).toLowerCase()} ${describeLeaf(leaf)}`);
   return set.length === 0 ? 'the defaults' : set.slice(0, 4).join(', ');
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { FIGURES, type Figure } from '../parts/figures.ts';
-import { describeOption, leavesOf, optionName, sameValue } from '../parts/options.ts';
+import { describeLeaf, leavesOf, optionName, sameValue } from '../parts/options.ts';
 import { Table } from '../parts/table.tsx';
 import { signed } from '../parts/words.ts';
 import { intentFacts, problemOf } from '../reading/intent.tsx';
@@ -25,7 +25,11 @@ export function differingOptions({ left, right }: Pair) {
   const [ofLeft, ofRight] = [resolvedOptions(left), resolvedOptions(right)];
   return [...new Set([...ofLeft.keys(), ...ofRight.keys()])]
     .filter((path) => !sameValue(ofLeft.get(path), ofRight.get(path)))
-    .map((path) => ({ path, left: describeOption(ofLeft.get(path)), right: describeOption(ofRight.get(path)) }));
+    .map((path) => ({
+      path,
+      left: describeLeaf([path, ofLeft.get(path)]),
+      right: describeLeaf([path, ofRight.get(path)]),
+    }));
 }
 
 interface FigureRow extends Pick<Figure, 'name' | 'meaning'> {
@@ -67,13 +71,7 @@ export function Figures({ left, right }: Pair) {
         <Table
           label="Table of the options that differ"
           heads={['Option', 'Left', 'Right']}
-          rows={options.map(({ path, ...row }) => [
-            <Head key={path} name={optionName(path)}>
-              <code>{path}</code>
-            </Head>,
-            row.left,
-            row.right,
-          ])}
+          rows={options.map(({ path, left, right }) => [optionName(path), left, right])}
         />
       )}
       <p class="muted">Defaults are included; numbers that are computed from the documents may differ by themselves.</p>

@@ -3,7 +3,7 @@ import type { Experiment } from '../../client/index.ts';
 import { useService } from '../context.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { usePages } from '../parts/pages.ts';
-import { Problem } from '../parts/problem.tsx';
+import { LoadProblem } from '../parts/problem.tsx';
 import { moment, percent } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import './experiments.css';
@@ -26,7 +26,7 @@ export function ExperimentsView() {
         ))}
       </ul>
       {isLoading && next === undefined && <Loading what="the experiments" />}
-      {failure !== null && <Problem failure={failure} again={more} />}
+      {failure !== null && <LoadProblem failure={failure} again={more} />}
       {typeof next === 'string' && (
         <p class="actions">
           <button type="button" disabled={isLoading} onClick={more}>

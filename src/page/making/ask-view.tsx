@@ -10,7 +10,7 @@ import { hrefOf } from '../route.ts';
 import { DocumentList } from './document-list.tsx';
 import { pastedDocument, withDocument } from './documents.ts';
 import { DocumentsField } from './documents-field.tsx';
-import { type Reader, requestOf, withNames } from './draft.ts';
+import { earlierOf, type Reader, requestOf, withNames } from './draft.ts';
 import './ask.css';
 
 export function AskView() {
@@ -18,6 +18,7 @@ export function AskView() {
   const { documents, intent, options, reader, pasted, change } = useWorkspace();
   const { isRunning, failure, run, cancel } = useTask();
   const problems = useRef<HTMLDivElement>(null);
+  const earlier = earlierOf(reader);
   const hasPasted = pasted.trim() !== '';
   useLeaveQuestion(hasPasted || documents.length > 0);
   useEffect(() => {
@@ -56,6 +57,16 @@ export function AskView() {
             }}
           />
         </label>
+        {earlier !== undefined && (
+          <p class="notice">
+            Only what is new since{' '}
+            <a href={hrefOf({ view: 'digest', id: earlier.digest, face: 'read' })}>an earlier digest</a> will be told.
+            Add the new documents.{' '}
+            <button type="button" class="plain" onClick={() => change({ reader: { ...reader, background: '' } })}>
+              Tell everything
+            </button>
+          </p>
+        )}
         <DocumentsField />
         <div class="ask-end">
           <OptionsForm value={options} onChange={(changed) => change({ options: changed })} isOpen={false}>

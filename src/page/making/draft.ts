@@ -29,14 +29,19 @@ export function intentOf({ intent, reader }: Pick<Draft, 'intent' | 'reader'>): 
   );
   const { after, before } = reader;
   if (userStory === '' && background === '' && after === '' && before === '') return problem === '' ? null : problem;
-  const isDigest = /^dig_[0-9a-f]{32}$/.test(background);
   return {
     problem,
     ...(userStory !== '' && { userStory }),
-    ...(background !== '' && { background: isDigest ? { digest: background } : background }),
+    ...(background !== '' && { background: earlierOf({ background }) ?? background }),
     ...(after !== '' && { publishedAfter: after }),
     ...(before !== '' && { publishedBefore: before }),
   };
+}
+
+/** The earlier digest that is named as what the reader knows; undefined if none is. */
+export function earlierOf({ background }: Pick<Reader, 'background'>): { readonly digest: string } | undefined {
+  const digest = background.trim();
+  return /^dig_[0-9a-f]{32}$/.test(digest) ? { digest } : undefined;
 }
 
 /** The service's refusal, with the names of documents in place of their numbers. */

@@ -20,8 +20,10 @@ export function useMedia(query: string): boolean {
   return matches;
 }
 
-export function download(name: string, text: string, type: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+/** @param content a text of the type, or a blob */
+export function download(name: string, content: string | Blob, type?: string): void {
+  const blob = typeof content === 'string' ? new Blob([content], { type: type ?? 'text/plain' }) : content;
+  const address = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

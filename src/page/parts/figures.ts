@@ -38,7 +38,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     key: 'redundancy',
-    name: 'Redundancy',
+    name: 'Repetition',
     meaning: 'how similar the selected key points are; 1 at most',
     better: 'less',
     write: number,

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { Problem } from './problem.tsx';
+import { LoadProblem } from './problem.tsx';
 
 type Loaded<T> =
   | { readonly state: 'loading' }
@@ -69,7 +69,7 @@ interface AwaitProps<T> {
 
 export function Await<T>({ of: [loaded, again], what, children }: AwaitProps<T>): ComponentChildren {
   if (loaded.state === 'loading') return <Loading what={what} />;
-  if (loaded.state === 'failed') return <Problem failure={loaded.failure} again={again} />;
+  if (loaded.state === 'failed') return <LoadProblem failure={loaded.failure} again={again} />;
   return children(loaded.value);
 }
 

@@ -83,18 +83,17 @@ interface FieldsProps {
 }
 
 const LENGTHS = { 100: 'Short', 250: 'Medium', 500: 'Long' } as const;
-const WHO = { sentences: 'embedded', compose: 'embedded', llm: 'language model' } as const;
+const WHO = { sentences: 'built in', compose: 'built in', llm: 'language model' } as const;
 const NO_ENGINE = { 'engine.extractor': undefined, 'engine.writer': undefined };
 
 function PlainFields({ value, offer, set }: FieldsProps) {
   const { format, maxWords } = value.summary ?? {};
-  const { encoder = '', model = '' } = value.engine ?? {};
+  const { model = '' } = value.engine ?? {};
   const isBounded = format !== 'bullets' && value.selection?.preset !== 'published';
   const usual = isBounded ? `up to ${DEFAULT_MAX_WORDS[format ?? 'report']} words` : 'no limit';
   const isOwnLength = typeof maxWords === 'number' && !(maxWords in LENGTHS);
   const engine = engineKindOf(value);
   const hasNoModel = offer !== null && offer.languageModel === null;
-  const encoders = [...new Set([...(offer?.encoders ?? []), ...(encoder === '' ? [] : [encoder])])];
   return (
     <>
       <Select
@@ -120,26 +119,16 @@ function PlainFields({ value, offer, set }: FieldsProps) {
         onChoose={(chosen) => set({ 'summary.format': chosen })}
       />
       <Select
-        label="Engine"
+        label="Who writes"
         value={engine}
         hint={hasNoModel ? 'This service has no language model.' : undefined}
         choices={[
           ['', `Default${offer === null ? '' : `: ${WHO[offer.writer]}`}`],
-          ['embedded', 'Embedded: the documents’ own words'],
+          ['embedded', 'Built in: the documents’ own words'],
           ['llm', 'Language model: its own words, checked', hasNoModel],
           engine === 'mixed' ? ['mixed', 'As requested, step by step'] : null,
         ]}
         onChoose={(chosen) => set(chosen === 'embedded' || chosen === 'llm' ? ENGINES[chosen] : NO_ENGINE)}
-      />
-      <Select
-        label={optionName('engine.encoder')}
-        hint="Decides which key points say the same."
-        value={encoder}
-        choices={[
-          ['', `Default${offer === null ? '' : `: ${offer.encoder}`}`],
-          ...encoders.map((name) => [name, name] as const),
-        ]}
-        onChoose={(chosen) => set({ 'engine.encoder': chosen })}
       />
       {asksModel(value, offer ?? undefined) && (
         <TextField
@@ -162,6 +151,8 @@ const SIZES: Readonly<Record<SizeKind, { readonly name: string; readonly start: 
 
 function SelectionFields({ value, offer, set }: FieldsProps) {
   const { preset, size, seed, relevance } = value.selection ?? {};
+  const { encoder = '' } = value.engine ?? {};
+  const encoders = [...new Set([...(offer?.encoders ?? []), ...(encoder === '' ? [] : [encoder])])];
   const strategy = strategyIn(value.selection);
   const kind = sizeKindOf(size);
   const hasNoModel = offer !== null && offer.languageModel === null;
@@ -177,6 +168,16 @@ function SelectionFields({ value, offer, set }: FieldsProps) {
         ]}
         // Options beside a preset would override it.
         onChoose={(chosen) => set({ 'selection.preset': chosen }, { ...value, selection: undefined })}
+      />
+      <Select
+        label="Encoder"
+        hint="Decides which key points say the same."
+        value={encoder}
+        choices={[
+          ['', `Default${offer === null ? '' : `: ${offer.encoder}`}`],
+          ...encoders.map((name) => [name, name] as const),
+        ]}
+        onChoose={(chosen) => set({ 'engine.encoder': chosen })}
       />
       <Select
         label={optionName('selection.strategy')}

@@ -106,14 +106,32 @@ export function engineKindOf({ engine }: DigestOptions): keyof typeof ENGINES | 
   return extractor !== 'sentences' && writer === 'llm' ? 'llm' : 'mixed';
 }
 
+/** Plain words for those of the API that only experts know. */
+const PLAIN: Readonly<Record<string, string>> = {
+  encoder: 'comparison model',
+  facets: 'parts of the question',
+  gate: 'cut-off',
+  idf: 'rare words',
+  kernel: 'comparison',
+  salience: 'agreement',
+  sigma: 'width',
+};
+
 /** The name of an option as people read it: `selection.relevance.weight` is "Relevance weight". */
 export function optionName(path: string): string {
   const [, key, field] = path.split('.');
   const words = path
     .replace(/^(?:selection|summary|engine)\./, '')
     .replace(/\.|(?=[A-Z])/g, ' ')
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/\w+/g, (word) => PLAIN[word] ?? word);
   return OWN_LABELS[key]?.[field] ?? words[0].toUpperCase() + words.slice(1);
+}
+
+/** The value of an option; of a strategy its title. */
+export function describeLeaf([path, value]: OptionLeaf): string {
+  const strategy = path === 'selection.strategy' ? STRATEGIES.find(({ name }) => name === value) : undefined;
+  return strategy?.title.toLowerCase() ?? describeOption(value);
 }
 
 export function describeOption(value: unknown): string {
@@ -125,16 +143,15 @@ export function describeOption(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(describeOption).join('; ');
   const fields: Readonly<Record<string, unknown>> = { ...value };
   if (typeof fields.keyPoints === 'number') return count(fields.keyPoints, 'key point');
+  if (typeof fields.words === 'number') return count(fields.words, 'word');
   return Object.entries(fields)
     .filter(([, each]) => each != null)
-    .map(([name, each]) =>
-      name === 'words' && typeof each === 'number' ? count(each, 'word') : `${name} ${describeOption(each)}`,
-    )
+    .map(([name, each]) => `${name} ${describeOption(each)}`)
     .join(', ');
 }
 
 /** Null if nothing is set. */
 export function describeOptions(options: object): string | null {
-  const set = leavesOf(options).map(([path, value]) => `${optionName(path)}: ${describeOption(value)}`);
+  const set = leavesOf(options).map((leaf) => `${optionName(leaf[0])}: ${describeLeaf(leaf)}`);
   return set.length === 0 ? null : set.join('; ');
 }

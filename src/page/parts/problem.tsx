@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import { ConnectionError, TesseraClientError } from '../../client/index.ts';
+import { KeyForm } from '../key-form.tsx';
 
 interface ProblemProps {
   readonly failure: unknown;
@@ -7,8 +8,25 @@ interface ProblemProps {
   readonly again?: (() => void) | undefined;
 }
 
-export function Problem({ failure, again }: ProblemProps) {
-  const [title, detail] = describe(failure);
+/** A failure to load; asks for a key where one is needed. With it the view is loaded again, at the same address. */
+export function LoadProblem(problem: ProblemProps) {
+  return needsKey(problem.failure) ? (
+    <>
+      <Problem failure={problem.failure} place="here" />
+      <KeyForm />
+    </>
+  ) : (
+    <Problem {...problem} />
+  );
+}
+
+interface PlacedProblemProps extends ProblemProps {
+  /** Where a key is entered. */
+  readonly place?: string;
+}
+
+export function Problem({ failure, again, place = 'in the menu at the top right' }: PlacedProblemProps) {
+  const [title, detail] = describe(failure, place);
   const { problem = null, requestId = null } = failure instanceof TesseraClientError ? failure : {};
   const errors = problem?.errors ?? [];
   return (
@@ -58,20 +76,22 @@ export class ErrorBoundary extends Component<{ readonly children: ComponentChild
   }
 }
 
+function needsKey(failure: unknown): boolean {
+  if (!(failure instanceof TesseraClientError)) return false;
+  return failure.status === 401 || failure.problem?.type?.endsWith(':insufficient-scope') === true;
+}
+
 /** The service's messages about keys name headers, so the page has its own. */
-function describe(failure: unknown): readonly [title: string, detail: string] {
+function describe(failure: unknown, place: string): readonly [title: string, detail: string] {
   if (failure instanceof ConnectionError) return ['The service cannot be reached.', ''];
   if (!(failure instanceof TesseraClientError)) {
     return ['Something went wrong.', failure instanceof Error ? failure.message : String(failure)];
   }
   const { title = failure.message, detail = '', type = '' } = failure.problem ?? {};
   if (type.endsWith(':invalid-key')) {
-    return [
-      'The key was not accepted: it is mistyped, unknown or revoked.',
-      'Enter another one in the menu at the top right.',
-    ];
+    return ['The key was not accepted: it is mistyped, unknown or revoked.', `Enter another one ${place}.`];
   }
-  if (failure.status === 401) return ['This service needs an API key.', 'Enter it in the menu at the top right.'];
-  const hint = type.endsWith(':insufficient-scope') ? ' Enter another key in the menu at the top right.' : '';
+  if (failure.status === 401) return ['This service needs an API key.', `Enter it ${place}.`];
+  const hint = needsKey(failure) ? ` Enter another key ${place}.` : '';
   return [title.endsWith('.') ? title : `${title}.`, detail + hint];
 }

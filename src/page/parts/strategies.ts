@@ -39,7 +39,7 @@ export const STRATEGY_GROUPS: readonly { readonly title: string; readonly strate
         'dpp-map',
         ANY,
         'Best set, quickly',
-        'Selects key points one by one that answer the question and do not repeat each other (DPP).',
+        'Selects key points one by one that answer the question and do not repeat each other.',
       ),
       strategy(
         'dpp-map-exact',
@@ -51,7 +51,7 @@ export const STRATEGY_GROUPS: readonly { readonly title: string; readonly strate
         'mmr',
         ANY,
         'Relevance minus repetition',
-        'The classic: the next key point is relevant and unlike those selected before (MMR).',
+        'The classic: the next key point is relevant and unlike those selected before.',
       ),
       strategy(
         'facility-location',
@@ -81,7 +81,7 @@ export const STRATEGY_GROUPS: readonly { readonly title: string; readonly strate
     ],
   },
   {
-    title: 'Baselines',
+    title: 'For comparison',
     strategies: [
       strategy(
         'relevance',
@@ -89,7 +89,7 @@ export const STRATEGY_GROUPS: readonly { readonly title: string; readonly strate
         'Most relevant only',
         'The key points nearest to the question, even if they repeat each other.',
       ),
-      strategy('random', ANY, 'At random', 'Random key points, as a baseline.', SAMPLED),
+      strategy('random', ANY, 'At random', 'Random key points, to compare with.', SAMPLED),
       strategy('all', [], 'Everything relevant', 'No selection: every relevant key point.'),
     ],
   },
@@ -112,5 +112,5 @@ export const STRATEGIES = STRATEGY_GROUPS.flatMap(({ strategies }) => strategies
 /** Labels of strategy-specific options, by their place in `selection`. */
 export const OWN_LABELS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   exact: { nodes: 'Maximum number of sets searched', milliseconds: 'Time limit of the search, in milliseconds' },
-  mmr: { lambda: 'Relevance against variety (MMR)' },
+  mmr: { lambda: 'Relevance against variety' },
 };

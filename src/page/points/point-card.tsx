@@ -15,7 +15,7 @@ export function PointCard({ digest, point, points }: PointCardProps) {
   const facts: Parameters<typeof Facts>[0]['of'] = [
     ['Relevance', number(relevance)],
     ['Said by', salience === null ? null : count(salience, 'other document')],
-    [selected ? 'Gain' : 'Possible gain', gain === null ? null : number(gain)],
+    [selected ? 'Adds' : 'Would add', gain === null ? null : number(gain)],
     [
       'Most similar to',
       nearest && other

@@ -76,7 +76,7 @@ const REASONS: Readonly<Record<NonNullable<ListedPoint['reason']>, string>> = {
   rank: 'adds nothing new',
   words: 'no room left in the answer',
   size: 'enough key points came first',
-  notDrawn: 'not drawn',
+  notDrawn: 'not in the random sample',
   unverified: 'its quote is not in the document',
 };
 

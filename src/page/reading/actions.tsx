@@ -1,21 +1,23 @@
 import { useState } from 'preact/hooks';
 import { type Client, type Exported, toHtml, toMarkdown, toText } from '../../client/index.ts';
-import { useService } from '../context.tsx';
+import { useService, useWorkspace } from '../context.tsx';
+import { idFor } from '../making/documents.ts';
 import { announce, download } from '../parts/browser.ts';
 import { useTask } from '../parts/loading.tsx';
 import { Menu } from '../parts/overlays.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { hrefOf } from '../route.ts';
-import { headingOf } from './intent.tsx';
-import { documentsOf } from './reading.ts';
-import type { StoredDigest } from './stored-digest.ts';
+import { headingOf, problemOf, readerOf, sinceIntent } from './intent.tsx';
+import { documentsOf, useReading } from './reading.ts';
+import { optionsOf, type StoredDigest } from './stored-digest.ts';
 
 const EXPORTS: readonly {
   readonly name: string;
   readonly ending: string;
-  readonly type: string;
-  readonly write: (exported: Exported) => string;
+  readonly type?: string;
+  readonly write: (exported: Exported) => string | Promise<Blob>;
 }[] = [
+  { name: 'Word', ending: 'docx', write: async (exported) => (await import('./word.ts')).toWord(exported) },
   { name: 'Markdown', ending: 'md', type: 'text/markdown', write: toMarkdown },
   { name: 'HTML', ending: 'html', type: 'text/html', write: toHtml },
   { name: 'JSON', ending: 'json', type: 'application/json', write: ({ digest }) => JSON.stringify(digest, null, 2) },
@@ -25,16 +27,30 @@ export function exportedOf(stored: StoredDigest): Exported {
   return { heading: headingOf(stored.request.intent), digest: stored.digest, documentOf: documentsOf(stored) };
 }
 
-export function DigestActions(stored: StoredDigest) {
-  const { id } = stored.digest;
-  const exported = exportedOf(stored);
+export function DigestActions() {
+  const { digest, request, thread } = useReading();
+  const { id } = digest;
+  const exported = exportedOf({ digest, request });
   const { client } = useService();
-  const { failure, run } = useTask();
+  const workspace = useWorkspace();
+  const { isRunning, failure, run } = useTask();
+  /** Without a collection, the reader adds the new documents first. */
+  const askSince = async (signal: AbortSignal): Promise<void> => {
+    const { collection, intent } = request;
+    const options = optionsOf(request);
+    if (collection === null) {
+      workspace.change({ intent: problemOf(intent), options, reader: { ...readerOf(intent), background: id } });
+      location.hash = hrefOf({ view: 'make' });
+      return;
+    }
+    const since = await client.digests.submit({ collection, intent: sinceIntent(intent, id), ...options }, { signal });
+    location.hash = hrefOf({ view: 'digest', id: since.id, face: 'read', thread: [...thread, since.id] });
+  };
   return (
     <div class="actions">
       <CopyButton name="Copy" what="the answer with its citations" text={() => toText(exported)} />
       <CopyButton
-        name="Share"
+        name="Copy link"
         what="the link"
         text={() => location.origin + location.pathname + hrefOf({ view: 'digest', id, face: 'read' })}
       />
@@ -45,9 +61,11 @@ export function DigestActions(stored: StoredDigest) {
               key={name}
               type="button"
               onClick={() => {
-                download(`${id}.${ending}`, write(exported), type);
-                announce(`The digest was downloaded as ${name}.`);
                 close();
+                void run(async () => {
+                  download(`${idFor(exported.heading, new Set())}.${ending}`, await write(exported), type);
+                  announce(`The digest was downloaded as ${name}.`);
+                });
               }}
             >
               {name}
@@ -74,6 +92,11 @@ export function DigestActions(stored: StoredDigest) {
           </>
         )}
       </Menu>
+      {problemOf(request.intent) !== '' && (
+        <button type="button" aria-disabled={isRunning} onClick={() => void run(askSince)}>
+          What is new since this?
+        </button>
+      )}
       {failure !== null && <Problem failure={failure} />}
     </div>
   );

@@ -1,6 +1,9 @@
 import { type ComponentChildren, Fragment } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { keyOfCitation, layoutOf, markersOf, type Sentence } from '../../client/index.ts';
+import { useService } from '../context.tsx';
+import { useLoaded } from '../parts/loading.tsx';
+import { count, shortened } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { CitationButton } from './citation.tsx';
 import { useReading } from './reading.ts';
@@ -11,13 +14,26 @@ export function Answer() {
   const { summary, keyPoints, intent } = digest;
   const saysNothing = summary.sentences.every(({ framing }) => framing);
   const isUnanswered = intent?.answered === 'no' && keyPoints.every(({ selected }) => !selected);
+  const open = intent?.answered === 'partly' ? openParts(intent) : [];
   return (
     <section class="read-summary" aria-labelledby="read-summary">
       <h2 id="read-summary" class="unseen">
         Answer
       </h2>
+      {intent?.answered === 'partly' && (
+        <p class="notice">
+          <strong>Answered in part:</strong>{' '}
+          {open.length === 0
+            ? 'it is not certain that this answers the question'
+            : `nothing certain on ${listed(open)}`}
+          .
+        </p>
+      )}
       <Summary summary={summary}>{(sentence) => <CitedSentence sentence={sentence} />}</Summary>
-      {isUnanswered && <Nearest ids={intent.nearest} />}
+      {isUnanswered && <Passages label="The closest passages" ids={intent.nearest} />}
+      {open.slice(0, MAX_PARTS).map((part) => (
+        <Closest key={part} part={part} />
+      ))}
       {saysNothing && digest.status !== 'failed' && (
         <p class="muted">
           Try other words below, or <a href={hrefOf({ view: 'make' })}>ask other documents</a>.
@@ -27,15 +43,57 @@ export function Answer() {
   );
 }
 
-/** Quotes of the nearest key points, without those that are in no document. */
-function Nearest({ ids }: { readonly ids: readonly string[] }) {
+/** Max parts of a question that are named, with their closest passages; and passages of each. */
+const MAX_PARTS = 3;
+const MAX_PASSAGES = 3;
+/** Max characters of a part. */
+const MAX_PART = 100;
+
+/** The parts of a question without a certain answer; empty if it is one part, which is the question. */
+function openParts({ facets }: NonNullable<StoredDigest['digest']['intent']>): string[] {
+  return facets.length < 2 ? [] : facets.filter(({ answered }) => !answered).map(({ text }) => text);
+}
+
+function listed(parts: readonly string[]): string {
+  const names = parts.slice(0, MAX_PARTS).map((part) => `“${shortened(part, MAX_PART)}”`);
+  const more = parts.length - names.length;
+  return LIST.format(more === 0 ? names : [...names, count(more, 'more part')]);
+}
+
+const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
+
+/** The passages nearest to a part of the question, without those that the answer tells; nothing until they are found. */
+function Closest({ part }: { readonly part: string }) {
+  const { client } = useService();
+  const { digest } = useReading();
+  const [loaded] = useLoaded(`${digest.id} ${part}`, (signal) => {
+    const selection = { strategy: 'relevance', size: { keyPoints: 1 } } as const; // the answer lists all points
+    return client.selections.create({ digest: digest.id, intent: part, selection }, { signal });
+  });
+  if (loaded.state !== 'there') return null;
+  const told = new Set(digest.summary.sentences.flatMap(({ keyPoints }) => keyPoints));
+  const ids = loaded.value.items
+    .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
+    .flatMap(({ id }) => (id === null || told.has(id) ? [] : [id]));
+  return <Passages label={`The closest passages on “${shortened(part, MAX_PART)}”`} ids={ids.slice(0, MAX_PASSAGES)} />;
+}
+
+interface PassagesProps {
+  readonly label: string;
+  /** Ids of key points. */
+  readonly ids: readonly string[];
+}
+
+/** Quotes of key points, without those that are in no document. */
+function Passages({ label, ids }: PassagesProps) {
+  const heading = useId();
   const { digest, documentOf, open } = useReading();
   const points = ids.flatMap((id) => digest.keyPoints.filter((point) => point.id === id));
   const found = points.flatMap(({ document, quote }) => (quote.start === null ? [] : [{ document, quote }]));
   if (found.length === 0) return null;
   return (
-    <section class="read-nearest" aria-labelledby="read-nearest">
-      <h3 id="read-nearest">The closest passages</h3>
+    <section class="read-nearest" aria-labelledby={heading}>
+      <h3 id={heading}>{label}</h3>
       {found.map((citation) => (
         <Fragment key={keyOfCitation(citation)}>
           <blockquote dir="auto">{citation.quote.text}</blockquote>
@@ -109,7 +167,7 @@ function CitedSentence({ sentence }: { readonly sentence: Sentence }) {
           {markers.length > MAX_MARKERS && (
             <button type="button" class="read-citation" aria-expanded={isOpen} onClick={() => open(!isOpen)}>
               {isOpen ? '−' : `+${markers.length - MAX_MARKERS}`}
-              <span class="unseen"> more citations</span>
+              <span class="unseen"> {markers.length - MAX_MARKERS === 1 ? 'more citation' : 'more citations'}</span>
             </button>
           )}
         </span>

@@ -29,6 +29,7 @@ export function Details() {
       ) : (
         <p>No key point was selected, so there is nothing to measure.</p>
       )}
+      <h3>Expert: how it was made</h3>
       <Fields name="Engine" of={{ ...engine, usage, prompts }}>
         A hash of a prompt changes when its wording changes.
       </Fields>

@@ -19,15 +19,18 @@ import { hrefOf } from '../route.ts';
 import { Summary } from './answer.tsx';
 import { DigestHead, ReadView } from './read-view.tsx';
 import type { StoredDigest } from './stored-digest.ts';
+import { Thread } from './thread.tsx';
 
 interface DigestViewProps {
   readonly id: string;
   readonly face: 'read' | 'points';
   /** Id of the key point whose source is open initially. */
   readonly point: string | undefined;
+  /** Ids of the digests of its thread, in order; undefined if it stands alone. */
+  readonly thread: readonly string[] | undefined;
 }
 
-export function DigestView({ id, face, point }: DigestViewProps) {
+export function DigestView({ id, face, point, thread }: DigestViewProps) {
   const { client, session } = useService();
   const loading = useLoaded(`${id} ${session}`, async (signal) => {
     const [digest, request] = await Promise.all([
@@ -39,28 +42,30 @@ export function DigestView({ id, face, point }: DigestViewProps) {
   const [, again] = loading;
   return (
     <Await of={loading} what="the digest">
-      {(loaded) => <Shown {...loaded} face={face} point={point} onChange={again} />}
+      {(loaded) => <Shown {...loaded} face={face} point={point} thread={thread} onChange={again} />}
     </Await>
   );
 }
 
-interface ShownProps extends Pick<DigestViewProps, 'face' | 'point'> {
+interface ShownProps extends Pick<DigestViewProps, 'face' | 'point' | 'thread'> {
   readonly digest: DigestState;
   readonly request: StoredDigest['request'];
   readonly onChange: () => void;
 }
 
-function Shown({ digest, request, face, point, onChange }: ShownProps) {
+function Shown({ digest, request, face, point, thread: given = [], onChange }: ShownProps) {
+  const thread = given.includes(digest.id) ? given : [...given, digest.id];
   if (isFinished(digest)) {
     return face === 'points' ? (
       <PointsView digest={digest} request={request} />
     ) : (
-      <ReadView digest={digest} request={request} point={point} />
+      <ReadView digest={digest} request={request} point={point} thread={thread} />
     );
   }
   return (
     <div class="read-columns">
       <article class="read-main">
+        <Thread thread={thread} id={digest.id} side="earlier" />
         <DigestHead digest={digest} request={request} />
         {digest.status === 'queued' || digest.status === 'running' ? (
           <InProgress digest={digest} request={request} onEnd={onChange} />

@@ -4,7 +4,7 @@ import { useService } from '../context.tsx';
 import { Select, TextField } from '../parts/fields.tsx';
 import { Loading, useTask } from '../parts/loading.tsx';
 import { usePages } from '../parts/pages.ts';
-import { Problem } from '../parts/problem.tsx';
+import { LoadProblem, Problem } from '../parts/problem.tsx';
 import { count, moment, shortened } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
 import { deleteDigest } from './actions.tsx';
@@ -72,7 +72,7 @@ export function DigestsView() {
       )}
       {isEmpty && !isAll && <p class="empty">No digest matches.</p>}
       {isLoading && <Loading what="digests" />}
-      {failure !== null && <Problem failure={failure} again={more} />}
+      {failure !== null && <LoadProblem failure={failure} again={more} />}
       {deleting.failure !== null && <Problem failure={deleting.failure} />}
       {hasMore && !seeksOn && (
         <button type="button" onClick={more}>

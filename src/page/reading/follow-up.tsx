@@ -10,7 +10,7 @@ import { loadDocuments, optionsOf } from './stored-digest.ts';
 
 /** Asks another question about the same documents, with the same options. */
 export function FollowUp() {
-  const { digest, request } = useReading();
+  const { digest, request, thread } = useReading();
   const { client } = useService();
   const [question, setQuestion] = useState('');
   const { isRunning, failure, run } = useTask();
@@ -18,7 +18,7 @@ export function FollowUp() {
     const documents = await loadDocuments(client, { digest, request }, signal);
     const intent = followUpIntent(request.intent, question.trim());
     const { id } = await client.digests.submit({ documents, intent, ...optionsOf(request) }, { signal });
-    location.hash = hrefOf({ view: 'digest', id, face: 'read' });
+    location.hash = hrefOf({ view: 'digest', id, face: 'read', thread: [...thread, id] });
   };
   return (
     <section aria-labelledby="read-follow">

@@ -1,4 +1,5 @@
 import type { DigestInput, ReportInput } from '../../client/index.ts';
+import { NO_READER, type Reader } from '../making/draft.ts';
 import { Facts } from '../parts/table.tsx';
 import { day } from '../parts/words.ts';
 import { hrefOf } from '../route.ts';
@@ -6,6 +7,11 @@ import { hrefOf } from '../route.ts';
 export type Intent = DigestInput['intent'] | null;
 
 export const NO_QUESTION = 'What these documents say';
+
+/** The fields of an intent that is more than a question. */
+function reportOf(intent: Intent): Partial<ReportInput> {
+  return typeof intent === 'object' ? (intent ?? {}) : {};
+}
 
 export function problemOf(intent: Intent): string {
   return typeof intent === 'object' ? (intent?.problem ?? '') : (intent ?? '');
@@ -27,6 +33,21 @@ export function followUpIntent(before: Intent, problem: string): string | Report
   return Object.keys(kept).length > 1 ? { ...kept, problem } : problem;
 }
 
+/** Asks the same again: what is new since a digest. */
+export function sinceIntent(before: Intent, digest: string): ReportInput {
+  return { ...reportOf(before), problem: problemOf(before), background: { digest } };
+}
+
+export function isSince(intent: Intent): boolean {
+  return typeof reportOf(intent).background === 'object';
+}
+
+/** The reader and the dates of an intent, without the background. */
+export function readerOf(intent: Intent): Reader {
+  const { userStory = '', publishedAfter: after = '', publishedBefore: before = '' } = reportOf(intent);
+  return { ...NO_READER, userStory, after, before };
+}
+
 interface IntentFact {
   readonly name: string;
   readonly text: string;
@@ -34,13 +55,14 @@ interface IntentFact {
 }
 
 export function intentFacts(intent: Intent): IntentFact[] {
-  if (typeof intent !== 'object' || intent === null) return [];
-  const { userStory, background, publishedAfter, publishedBefore } = intent;
+  const { userStory, background, publishedAfter, publishedBefore } = reportOf(intent);
   const known =
-    typeof background === 'object' ? { text: 'an earlier digest', digest: background.digest } : { text: background };
+    typeof background === 'object'
+      ? { name: 'New since', text: 'an earlier digest', digest: background.digest }
+      : { name: 'Already known', text: background };
   return [
     { name: 'Who asks', text: userStory },
-    { name: 'Already known', ...known },
+    known,
     { name: 'Published from', text: publishedAfter && day(publishedAfter) },
     { name: 'Published until', text: publishedBefore && day(publishedBefore) },
   ].flatMap(({ text, ...fact }) => (text ? [{ ...fact, text }] : []));

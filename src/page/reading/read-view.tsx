@@ -10,6 +10,7 @@ import { headingOf, IntentFacts } from './intent.tsx';
 import { documentsOf, type Reading, ReadingProvider, useReading } from './reading.ts';
 import { SourceList, Sources } from './sources.tsx';
 import type { StoredDigest } from './stored-digest.ts';
+import { Thread } from './thread.tsx';
 import './reading.css';
 
 /** Room for a text and its sources side by side, as in `reading.css`. */
@@ -18,9 +19,10 @@ const WIDE = '(min-width: 62rem)';
 interface ReadViewProps extends StoredDigest {
   /** Id of the key point whose source is open initially. */
   readonly point: string | undefined;
+  readonly thread: readonly string[];
 }
 
-export function ReadView({ digest, request, point }: ReadViewProps) {
+export function ReadView({ digest, request, point, thread }: ReadViewProps) {
   const [opened, setOpened] = useState<Citation | null>(() => openedAt(digest, point));
   const opener = useRef<HTMLElement | null>(null);
   const isWide = useMedia(WIDE);
@@ -29,6 +31,7 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
     () => ({
       digest,
       request,
+      thread,
       documentOf,
       opened,
       open(citation, by) {
@@ -42,19 +45,21 @@ export function ReadView({ digest, request, point }: ReadViewProps) {
         (by?.isConnected ? by : document.getElementById('main'))?.focus();
       },
     }),
-    [digest, request, documentOf, opened],
+    [digest, request, thread, documentOf, opened],
   );
   return (
     <ReadingProvider value={reading}>
       <div class={`read-columns ${opened === null ? '' : 'read-columns-open'}`}>
         <article class="read-main">
+          <Thread thread={thread} id={digest.id} side="earlier" />
           <DigestHead digest={digest} request={request} />
           {digest.status === 'failed' && (
             <p class="problem">None of the documents could be read, so there is no answer.</p>
           )}
           <Answer />
           <Notes />
-          <DigestActions digest={digest} request={request} />
+          <DigestActions />
+          <Thread thread={thread} id={digest.id} side="later" />
           <FollowUp />
           {!isWide && <SourceList />}
           <Details />
@@ -135,7 +140,7 @@ function Notes() {
         ))}
         {isDegraded && <li>One step failed and was done in a simpler way.</li>}
         {warnings.map((warning) => (
-          <li key={warning}>{warning}</li>
+          <li key={warning}>{warning.replace(/dig_[0-9a-f]{32}/, 'the earlier digest')}</li>
         ))}
       </ul>
     </section>

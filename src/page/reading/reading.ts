@@ -3,6 +3,8 @@ import { requiredContext } from '../context.tsx';
 import type { StoredDigest } from './stored-digest.ts';
 
 export interface Reading extends StoredDigest {
+  /** Ids of the digests of its thread, in order, itself among them. */
+  readonly thread: readonly string[];
   readonly documentOf: (id: string) => KnownDocument;
   /** A new object each time one is opened. */
   readonly opened: Citation | null;

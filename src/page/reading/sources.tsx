@@ -4,6 +4,7 @@ import { useService } from '../context.tsx';
 import { Await, useLoaded } from '../parts/loading.tsx';
 import { Dialog } from '../parts/overlays.tsx';
 import { count, day } from '../parts/words.ts';
+import { isSince } from './intent.tsx';
 import { type KnownDocument, useReading } from './reading.ts';
 import { SourceText } from './source-text.tsx';
 
@@ -33,15 +34,20 @@ export function Sources({ isWide }: { readonly isWide: boolean }) {
   );
 }
 
+/** Lists the sources by number; of what is new since an earlier digest by date, the latest first and undated ones last. */
 export function SourceList() {
-  const { digest, documentOf, open } = useReading();
+  const { digest, request, documentOf, open } = useReading();
   if (digest.sources.length === 0) return null;
   const counts = citationCounts(digest);
+  const timeOf = ({ document }: { readonly document: string }) =>
+    Date.parse(documentOf(document).publishedAt ?? '') || 0;
+  const isByDate = isSince(request.intent) && digest.sources.some((source) => timeOf(source) > 0);
+  const sources = isByDate ? digest.sources.toSorted((a, b) => timeOf(b) - timeOf(a)) : digest.sources;
   return (
     <section aria-labelledby="read-sources">
-      <h2 id="read-sources">Sources</h2>
+      <h2 id="read-sources">{isByDate ? 'Sources, latest first' : 'Sources'}</h2>
       <ol class="read-sources">
-        {digest.sources.map(({ number, document }) => {
+        {sources.map(({ number, document }) => {
           const { name, publishedAt, link } = documentOf(document);
           const [quote] = quotesFrom(digest, document);
           return (
@@ -58,7 +64,7 @@ export function SourceList() {
                 </button>
               )}
               <span class="muted">
-                {publishedAt !== null && `${day(publishedAt)} · `}
+                {publishedAt !== null ? `${day(publishedAt)} · ` : isByDate && 'No date · '}
                 {`cited in ${count(counts.get(document) ?? 0, 'sentence')}`}
                 {link !== null && ' · '}
                 <WebLink link={link} />
