@@ -28,7 +28,7 @@ describe('of two digests', () => {
     const right = await made(service, { selection: { strategy: 'mmr', size: { keyPoints: 3 } } });
     const rows = differingOptions({ left, right }).map(({ path, left, right }) => [path, left, right]);
     expect(rows).toEqual([
-      ['selection.strategy', 'dpp-map', 'mmr'],
+      ['selection.strategy', 'best set, quickly', 'relevance minus repetition'],
       ['selection.size', 'auto', '3 key points'],
     ]);
     expect(differingOptions({ left, right: left })).toEqual([]);
@@ -48,7 +48,7 @@ describe('of two digests', () => {
       digest: { ...left.digest, metrics: { ...left.digest.metrics, redundancy } },
     });
     const compared = compareFigures({ left: varied(0.9), right: varied(0.1) });
-    expect(compared.find(({ name }) => name === 'Redundancy')).toMatchObject({ better: 'right', difference: '−0.8' });
+    expect(compared.find(({ name }) => name === 'Repetition')).toMatchObject({ better: 'right', difference: '−0.8' });
     expect(rows.get('Compression')).toMatchObject({ better: null, note: 'neither is better' });
     expect(rows.get('Words')).toMatchObject({ better: null, note: 'neither is better' });
     const asked = await made(service, {}, 'How often do buses run?');
@@ -65,7 +65,9 @@ describe('of two digests', () => {
     const right = await made(service, { summary: shared, selection: { size: { keyPoints: 2 } } });
     const input = experimentOfPair({ left, right });
     if (input === null) throw new Error('they differ');
-    expect(input.hypothesis).toBe('Readers are served better with size 2 key points than with strategy mmr.');
+    expect(input.hypothesis).toBe(
+      'Readers are served better with size 2 key points than with strategy relevance minus repetition.',
+    );
     expect(input.variants.map(({ weight, options }) => [weight, options])).toEqual([
       [0.5, { selection: { strategy: 'mmr' } }],
       [0.5, { selection: { size: { keyPoints: 2 } } }],

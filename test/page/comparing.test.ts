@@ -47,7 +47,7 @@ inBrowser('side by side', () => {
     const points = left.keyPoints.filter(({ selected }) => selected).length;
     await page.getByText(`${shared} of ${points} key points on the left`).waitFor();
     const options = await page.locator('[aria-label="Table of the options that differ"] tbody').innerText();
-    expect(options).toMatch(/Strategy.*dpp-map\s+random/s);
+    expect(options).toMatch(/Strategy.*best set, quickly\s+at random/s);
     expect(options).not.toContain('idf');
 
     expect(await seriousViolations(page)).toEqual([]);
@@ -89,7 +89,7 @@ inBrowser('side by side', () => {
 
     await page.getByText('Create an experiment from this pair').press('Enter');
     const hypothesis = page.getByLabel(/^Hypothesis/);
-    expect(await hypothesis.inputValue()).toContain('strategy mmr');
+    expect(await hypothesis.inputValue()).toContain('strategy relevance minus repetition');
     await hypothesis.fill(EVIL);
     await page.getByLabel(/^Readers who get/).fill('30');
     expect(await seriousViolations(page)).toEqual([]);
@@ -152,7 +152,7 @@ inBrowser('side by side', () => {
       intent,
       selection: { preset: 'published' },
     });
-    await page.getByText('As published, dpp-sample').waitFor();
+    await page.getByText('As published, Random sample of any size').waitFor();
   });
 });
 

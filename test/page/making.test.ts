@@ -214,10 +214,10 @@ inBrowser('making a digest', () => {
     await page.getByLabel('Who asks').fill('I plan trams.');
     await page.getByLabel('Length').selectOption('100');
     await page.getByLabel('Format').selectOption('bullets');
-    await page.getByLabel('Engine').selectOption('embedded');
-    await page.getByLabel('Encoder').selectOption('hashed-words');
+    await page.getByLabel('Who writes').selectOption('embedded');
     expect(await page.getByLabel('Strategy').isVisible()).toBe(false);
     await page.getByText('Expert:').click();
+    await page.getByLabel('Encoder').selectOption('hashed-words');
     await page.getByLabel('Strategy').selectOption('k-dpp');
     await page.getByLabel('Number of key points').selectOption('keyPoints');
     await page.getByLabel('Key points', { exact: true }).fill('1');

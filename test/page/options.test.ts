@@ -30,7 +30,7 @@ describe('the strategies of the form', () => {
     for (const [key, defaults] of Object.entries(OWN_DEFAULTS)) {
       expect([key, Object.keys(OWN_LABELS[key])]).toEqual([key, Object.keys(defaults)]);
     }
-    expect(optionName('selection.mmr.lambda')).toBe('Relevance against variety (MMR)');
+    expect(optionName('selection.mmr.lambda')).toBe('Relevance against variety');
   });
 
   test('are those in the table of the API page', () => {
@@ -134,12 +134,18 @@ describe('leaves', () => {
 
   test('are described', () => {
     expect(describeOptions({ selection: { size: { words: 90 }, mmr: { lambda: 0.25 } } })).toBe(
-      'Size: 90 words; Relevance against variety (MMR): 0.25',
+      'Size: 90 words; Relevance against variety: 0.25',
     );
     expect(['selection.relevance.weight', 'summary.maxWords'].map(optionName)).toEqual([
       'Relevance weight',
       'Max words',
     ]);
+    expect([{ keyPoints: 1 }, { keyPoints: 2 }, { words: 1 }].map(describeOption)).toEqual([
+      ...['1 key point', '2 key points', '1 word'],
+    ]);
+    expect(describeOptions({ selection: { strategy: 'mmr', kernel: { sigma: 1 }, relevance: { gate: null } } })).toBe(
+      'Strategy: relevance minus repetition; Comparison width: 1; Relevance cut-off: none',
+    );
     expect(describeOptions({})).toBeNull();
     expect([undefined, null, true, 0.123456, ['a', 2], [], { percentile: 80 }].map(describeOption)).toEqual([
       ...['not set', 'none', 'yes', '0.123', 'a; 2', 'none', 'percentile 80'],

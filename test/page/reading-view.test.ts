@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { KeptRequest } from '../../src/client/client.ts';
 import { type Digest, markersOf, toHtml, toMarkdown, toText } from '../../src/client/index.ts';
 import { exportedOf } from '../../src/page/reading/actions.tsx';
+import { readDocx } from '../../src/text/files/read-docx.ts';
 import { confirming, inBrowser, openPage, seriousViolations } from './browser.ts';
 import { HARD_DOCUMENTS, HOSTILE_DOCUMENTS, OPPOSED_DOCUMENTS } from './reading-documents.ts';
 import { answered, focused, HARD, marked, read } from './reading-page.ts';
@@ -19,7 +20,9 @@ inBrowser('a digest that is read', () => {
     const { length: cited } = markersOf(digest.summary.sentences[0], digest.sources);
     expect(cited).toBeGreaterThan(2);
     const sentence = page.locator('.read-sentence').first();
-    await sentence.getByRole('button', { name: `+${cited - 2} more citations` }).click();
+    await sentence
+      .getByRole('button', { name: `+${cited - 2} ${cited === 3 ? 'more citation' : 'more citations'}` })
+      .click();
     const markers = sentence.locator('.read-citation[data-document]');
     expect(await markers.count()).toBe(cited);
     await markers.last().click();
@@ -72,7 +75,7 @@ inBrowser('a digest that is read', () => {
     expect(await page.locator('.read-sources').innerText()).toContain('<script>hacked()</script>');
   });
 
-  test('is copied with its citations and as a link, and exported as Markdown, HTML and JSON', async () => {
+  test('is copied with its citations and as a link, and exported as Word, Markdown, HTML and JSON', async () => {
     const open = await openPage({ context: { permissions: ['clipboard-read', 'clipboard-write'] } });
     const { page, app, origin } = open;
     const digest = await read(open, HARD);
@@ -89,16 +92,23 @@ inBrowser('a digest that is read', () => {
         page.waitForEvent('download'),
         page.getByRole('button', { name, exact: true }).click(),
       ]);
-      return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
+      const bytes = await readFile(await file.path());
+      return { name: file.suggestedFilename(), bytes, text: bytes.toString('utf8') };
     };
+    const word = await exported('Word');
+    expect(word.name).toBe('tram-noise-in-the-old-town.docx');
+    expect(await readDocx(word.bytes)).toContain(digest.summary.sentences[0].text);
     const json = await exported('JSON');
     const answer = await answered<Digest>(app.request(`/v1/digests/${digest.id}`));
-    expect([json.name, JSON.parse(json.text)]).toEqual([`${digest.id}.json`, answer]);
+    expect([json.name, JSON.parse(json.text)]).toEqual(['tram-noise-in-the-old-town.json', answer]);
     const asWritten = exportedOf({ digest, request });
-    expect(await exported('Markdown')).toEqual({ name: `${digest.id}.md`, text: toMarkdown(asWritten) });
-    expect(await exported('HTML')).toEqual({ name: `${digest.id}.html`, text: toHtml(asWritten) });
+    expect(await exported('Markdown')).toMatchObject({
+      name: 'tram-noise-in-the-old-town.md',
+      text: toMarkdown(asWritten),
+    });
+    expect(await exported('HTML')).toMatchObject({ name: 'tram-noise-in-the-old-town.html', text: toHtml(asWritten) });
 
-    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
     await expect.poll(clipboard).toBe(`${origin}/#/digests/${digest.id}`);
     await page.getByText('More', { exact: true }).click();
     expect(await page.getByRole('link', { name: 'Compare with other options' }).getAttribute('href')).toBe(
@@ -114,7 +124,7 @@ inBrowser('a digest that is read', () => {
       asked.push(dialog.defaultValue());
       void dialog.accept();
     });
-    await page.getByRole('button', { name: 'Share' }).click();
+    await page.getByRole('button', { name: 'Copy link' }).click();
     expect(asked).toEqual([`${origin}/#/digests/${digest.id}`]);
   });
 
@@ -144,6 +154,42 @@ inBrowser('a digest that is read', () => {
       .first()
       .click();
     await page.locator('.read-scroller').waitFor();
+  });
+
+  test('says above the text what it does not answer, and shows the closest passages that it does not tell', async () => {
+    const open = await openPage();
+    const { page } = open;
+    const facet = (text: string, answered: boolean) => ({ text, answered });
+    const partly =
+      (...facets: readonly ReturnType<typeof facet>[]) =>
+      (made: Digest) => ({
+        ...made,
+        intent: { answered: 'partly' as const, facets, nearest: [] },
+      });
+    const open3 = ['<b>dosage</b>', 'the harbour', 'the price'].map((text) => facet(text, false));
+    const digest = await read(open, HARD, partly(facet('noise', true), ...open3, facet('a fourth', false)));
+    const note = page.locator('.read-summary > .notice');
+    expect(await note.innerText()).toBe(
+      'Answered in part: nothing certain on “<b>dosage</b>”, “the harbour”, “the price”, or 1 more part.',
+    );
+    const [top, text] = await Promise.all([note.boundingBox(), page.locator('.read-sentence').first().boundingBox()]);
+    expect(top?.y).toBeLessThan(text?.y ?? 0);
+    const passages = page.getByRole('region', { name: 'The closest passages on “the harbour”' });
+    await passages.waitFor();
+    const told = new Set(digest.summary.sentences.flatMap(({ keyPoints }) => keyPoints));
+    const others = digest.keyPoints.filter(({ id }) => !told.has(id)).map(({ quote }) => quote.text);
+    const shown = await passages.locator('blockquote').allTextContents();
+    expect(shown.length).toBeGreaterThan(0);
+    expect(shown.filter((each) => !others.includes(each))).toEqual([]);
+    await passages.getByRole('button').first().click();
+    await page.locator('mark[aria-current]').waitFor();
+    expect((await marked(page)).text).toBe(shown[0]);
+    expect(await seriousViolations(page)).toEqual([]);
+
+    await read(open, HARD, partly(facet('tram noise in the old town', false)));
+    expect(await note.innerText()).toBe('Answered in part: it is not certain that this answers the question.');
+    await read(open, HARD, (made) => ({ ...made, intent: { answered: 'yes', facets: [], nearest: [] } }));
+    expect(await note.count()).toBe(0);
   });
 
   test('is deleted when that was said twice', async () => {

@@ -6,26 +6,22 @@ interface ProblemProps {
   readonly failure: unknown;
   /** Without it there is no retry button. */
   readonly again?: (() => void) | undefined;
-}
-
-/** A failure to load; asks for a key where one is needed. With it the view is loaded again, at the same address. */
-export function LoadProblem(problem: ProblemProps) {
-  return needsKey(problem.failure) ? (
-    <>
-      <Problem failure={problem.failure} place="here" />
-      <KeyForm />
-    </>
-  ) : (
-    <Problem {...problem} />
-  );
-}
-
-interface PlacedProblemProps extends ProblemProps {
   /** Where a key is entered. */
   readonly place?: string;
 }
 
-export function Problem({ failure, again, place = 'in the menu at the top right' }: PlacedProblemProps) {
+/** A failure to load; asks for a key where one is needed. With it the view is loaded again, at the same address. */
+export function LoadProblem(problem: ProblemProps) {
+  if (!needsKey(problem.failure)) return <Problem {...problem} />;
+  return (
+    <>
+      <Problem failure={problem.failure} place="here" />
+      <KeyForm />
+    </>
+  );
+}
+
+export function Problem({ failure, again, place = 'in the menu at the top right' }: ProblemProps) {
   const [title, detail] = describe(failure, place);
   const { problem = null, requestId = null } = failure instanceof TesseraClientError ? failure : {};
   const errors = problem?.errors ?? [];

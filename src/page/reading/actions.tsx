@@ -34,7 +34,7 @@ export function DigestActions() {
   const { client } = useService();
   const workspace = useWorkspace();
   const { isRunning, failure, run } = useTask();
-  /** Without a collection, the reader adds the new documents first. */
+  // Without a collection, the reader adds the new documents first.
   const askSince = async (signal: AbortSignal): Promise<void> => {
     const { collection, intent } = request;
     const options = optionsOf(request);

@@ -78,14 +78,8 @@ function Closest({ part }: { readonly part: string }) {
   return <Passages label={`The closest passages on “${shortened(part, MAX_PART)}”`} ids={ids.slice(0, MAX_PASSAGES)} />;
 }
 
-interface PassagesProps {
-  readonly label: string;
-  /** Ids of key points. */
-  readonly ids: readonly string[];
-}
-
 /** Quotes of key points, without those that are in no document. */
-function Passages({ label, ids }: PassagesProps) {
+function Passages({ label, ids }: { readonly label: string; readonly ids: readonly string[] }) {
   const heading = useId();
   const { digest, documentOf, open } = useReading();
   const points = ids.flatMap((id) => digest.keyPoints.filter((point) => point.id === id));

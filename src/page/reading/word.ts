@@ -7,7 +7,7 @@ const SPACES = `xmlns:w="${SCHEMAS}/wordprocessingml/2006/main" xmlns:r="${OFFIC
 const TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml';
 
 /** A Word document with a footnote for every cited quote, and the list of sources. Markup in documents is escaped. */
-export async function toWord({ heading, digest, documentOf, notes = [] }: Exported): Promise<Blob> {
+export async function toWord({ heading, digest, documentOf }: Exported): Promise<Blob> {
   const quotes: string[] = [];
   const links: string[] = [];
   const cited = (sentence: Sentence): string => {
@@ -33,18 +33,16 @@ export async function toWord({ heading, digest, documentOf, notes = [] }: Export
   const body = [
     paragraph('Heading1', run(heading)),
     ...parts,
-    ...notes.map((note) => paragraph('Normal', run(note))),
     ...(sources.length === 0 ? [] : [paragraph('Heading2', run('Sources')), ...sources]),
   ];
   const mark = element('r', REFERENCE, '<w:footnoteRef/>');
   const footnotes = quotes.map((text, index) => footnote(index + 1, '', mark, run(text)));
-  const addresses = links.map((link, index) => relation(`link${index + 1}`, 'hyperlink', link, 'External'));
   const files = {
     '[Content_Types].xml': CONTENT_TYPES,
     '_rels/.rels': relations(relation('main', 'officeDocument', 'word/document.xml')),
     'word/_rels/document.xml.rels': relations(
       ...['footnotes', 'numbering', 'styles'].map((name) => relation(name, name, `${name}.xml`)),
-      ...addresses,
+      ...links.map((link, index) => relation(`link${index + 1}`, 'hyperlink', link, 'External')),
     ),
     'word/document.xml': root('document', element('body', ...body)),
     'word/footnotes.xml': root('footnotes', ...SEPARATORS, ...footnotes),
@@ -55,9 +53,8 @@ export async function toWord({ heading, digest, documentOf, notes = [] }: Export
   for (const [path, xml] of Object.entries(files)) {
     archive.file(path, `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${xml}`);
   }
-  return new Blob([await archive.generateAsync({ type: 'arraybuffer', compression: 'DEFLATE' })], {
-    type: `${TYPE}.document`,
-  });
+  const bytes = await archive.generateAsync({ type: 'arraybuffer', compression: 'DEFLATE' });
+  return new Blob([bytes], { type: `${TYPE}.document` });
 }
 
 /** Escapes a text for XML, replacing the characters that it does not allow. */
@@ -112,7 +109,7 @@ const OVERRIDES = Object.entries(PARTS).map(
 const CONTENT_TYPES = `<Types xmlns="${SCHEMAS}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${OVERRIDES.join('')}</Types>`;
 
 const BULLETS =
-  '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:numFmt w:val="bullet"/><w:lvlText w:val="•"/><w:pPr><w:ind w:left="360" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
+  '<w:abstractNum w:abstractNumId="1"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="bullet"/><w:pStyle w:val="ListBullet"/><w:lvlText w:val="•"/><w:pPr><w:ind w:left="360" w:hanging="360"/></w:pPr></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="1"/></w:num>';
 
 const STYLES = [
   '<w:style w:type="paragraph" w:styleId="Normal" w:default="1"><w:name w:val="Normal"/><w:pPr><w:spacing w:after="120" w:line="276" w:lineRule="auto"/></w:pPr><w:rPr><w:rFonts w:ascii="Calibri" w:hAnsi="Calibri"/><w:sz w:val="22"/></w:rPr></w:style>',
