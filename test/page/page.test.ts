@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import type { Digest } from '../../src/client/index.ts';
 import { createKey } from '../../src/store/index.ts';
+import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { inBrowser, openPage, seriousViolations } from './browser.ts';
 import { answered } from './reading-page.ts';
 
@@ -74,5 +76,32 @@ inBrowser('the page', () => {
     await page.getByRole('alert').getByText('Not found').waitFor();
     expect(await page.getByText('What did the tram cut?').count()).toBe(0);
     complaints.length = 0; // the browser tells of each refusal
+  });
+
+  test('speaks plainly outside of what is marked for experts', async () => {
+    const { page, post, go } = await openPage();
+    const make = (body: object) =>
+      answered<Digest>(post('/v1/digests', { documents: CITY, intent: CITY_INTENT, ...body }));
+    const left = await make({ selection: { kernel: { sigma: 1 }, size: { keyPoints: 1 } } });
+    const right = await make({ selection: { strategy: 'mmr', mmr: { lambda: 0.9 }, size: { keyPoints: 2 } } });
+    const jargon =
+      /\b(?:kernels?|sigma|gain|DPP|MAP|MMR|lambda|idf|gate|salience|embedd\w+|encod\w+|facets?|tokens?|corpus|cosine)\b|dpp-|bertscore/i;
+    const views = ['#/', '#/digests', `#/digests/${left.id}`, `#/digests/${right.id}/points`, '#/compare'];
+    for (const hash of [...views, `#/compare?left=${left.id}&right=${right.id}`, `#/compare?left=${left.id}`]) {
+      await go(hash);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expect.poll(() => page.locator('.loading').count()).toBe(0);
+      for (const name of ['Options', 'Details']) {
+        const summary = page.locator('summary', { hasText: new RegExp(`^${name}$`) });
+        if ((await summary.count()) > 0) await summary.click();
+      }
+      // The lists of what can be chosen are part of the text.
+      const texts = await page.locator('body').innerText();
+      expect([hash, jargon.exec(texts)?.[0]]).toEqual([hash, undefined]);
+      expect([
+        hash,
+        /(?<![\d.,])1 [a-z ]*(?:quotes|points|documents|words|citations|sentences)\b/.exec(texts)?.[0],
+      ]).toEqual([hash, undefined]);
+    }
   });
 });
