@@ -173,13 +173,29 @@ export const digestOptions = {
 /** Assigns the request to a variant of the experiment. */
 const experimentSubjectSchema = z.strictObject({ key: text(100).min(1), subject: text(200).min(1) });
 
+/** What is read: documents, or a stored collection. */
+export const sourceFields = {
+  documents: documentsSchema.optional(),
+  collection: text(100)
+    .min(1)
+    .optional()
+    .openapi({ description: 'Id of a stored collection, instead of `documents`.' }),
+};
+
+/** Reports a request with neither or both of the source fields. */
+export function checkSources(
+  { documents, collection }: { readonly documents?: unknown; readonly collection?: unknown },
+  fail: (path: string[], message: string) => void,
+): void {
+  if (documents === undefined && collection === undefined) {
+    fail(['documents'], 'is missing; send documents or a collection');
+  }
+  if (documents !== undefined && collection !== undefined) fail(['collection'], 'cannot be combined with documents');
+}
+
 export const digestRequestSchema = z
   .strictObject({
-    documents: documentsSchema.optional(),
-    collection: text(100)
-      .min(1)
-      .optional()
-      .openapi({ description: 'Id of a stored collection, instead of `documents`.' }),
+    ...sourceFields,
     intent: z.union([question, reportRequestSchema]).optional(),
     callbackUrl: text(2000).optional().openapi({
       description: 'URL (http or https, public address) that receives a signed webhook when the digest is finished.',
@@ -191,11 +207,9 @@ export const digestRequestSchema = z
       example: { key: 'shorter-digests', subject: 'user-123' },
     }),
   })
-  .superRefine(({ documents, collection, intent, engine }, context) => {
+  .superRefine(({ intent, engine, ...sources }, context) => {
     const fail = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-    const sources = [documents, collection].filter((given) => given !== undefined).length;
-    if (sources === 0) fail(['documents'], 'is missing; send documents or a collection');
-    if (sources === 2) fail(['collection'], 'cannot be combined with documents');
+    checkSources(sources, fail);
     const needsIntent = engine?.extraction?.conditioned === true;
     if (needsIntent && !hasQuestion(intent)) fail(['engine', 'extraction', 'conditioned'], 'needs an intent');
   })

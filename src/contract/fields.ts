@@ -18,6 +18,10 @@ export const LIMITS = {
   keyPoints: 1000,
   /** In one answer of `/v1/key-points`, without a selection. */
   extractedKeyPoints: 50_000,
+  tableQuestions: 10,
+  tableQuestionCharacters: 1000,
+  /** Documents times questions. */
+  tableCells: 2000,
   /** Of a bullet, sentence, key point, question or answer of an evaluation. */
   statementCharacters: 4000,
   /** Of a sentence that a model writes; a longer one is left out. */

@@ -19,4 +19,5 @@ export * from './selection-options.ts';
 export * from './selections.ts';
 export * from './service.ts';
 export * from './summary.ts';
+export * from './tables.ts';
 export * from './webhooks.ts';

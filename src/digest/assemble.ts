@@ -190,7 +190,7 @@ function earlierWarnings(documents: readonly ReadDocument[], earlier: EarlierRea
 }
 
 /** In an unsupported language, relevance depends on shared words. */
-function languageWarnings(documents: readonly ReadDocument[], query: Query, encoder: RelevanceScorer): string[] {
+export function languageWarnings(documents: readonly ReadDocument[], query: Query, encoder: RelevanceScorer): string[] {
   const isRead = (language: string) => !isForeign(language, encoder);
   const fallback = `which the encoder "${encoder.profile.id}" does not support; relevance is based on shared words`;
   const foreign = documents.flatMap(({ extraction }) =>
@@ -203,7 +203,7 @@ function languageWarnings(documents: readonly ReadDocument[], query: Query, enco
   ];
 }
 
-function levelWarnings(query: Query, scorer: RelevanceScorer, isEstimate: boolean): string[] {
+export function levelWarnings(query: Query, scorer: RelevanceScorer, isEstimate: boolean): string[] {
   if (query.text === null || !isEstimate || isReranker(scorer) || scorer.profile.calibration.relevance !== null)
     return [];
   return [

@@ -19,6 +19,7 @@ import { experimentRoutes } from './routes/experiments.ts';
 import { openApiRoutes } from './routes/open-api.ts';
 import { type PageFiles, pageRoutes } from './routes/page.ts';
 import { type ServiceRouteDeps, serviceRoutes } from './routes/service.ts';
+import { tableRoutes } from './routes/tables.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workRoutes } from './routes/work.ts';
 import type { ServiceEnv } from './service-deps.ts';
@@ -83,6 +84,7 @@ export function createApp(deps: AppDeps) {
   app.use('/v1/*', idempotency(deps));
   return app
     .route('/', digestRoutes({ ...deps, digestAdmission, otherAdmission, enterStream }))
+    .route('/', tableRoutes({ ...deps, digestAdmission, otherAdmission, enterStream }))
     .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', workRoutes(deps, otherAdmission))
     .route('/', experimentRoutes(deps, otherAdmission))

@@ -46,7 +46,11 @@ function isNearlyAll(short: string, long: string): boolean {
 
 /** Whether a source says what a claim says: in the same words, or in these and a few that decide nothing. */
 export function repeats(claim: string, source: string): boolean {
-  const [own, other] = [claim, source].map(spelt);
+  return repeatsSpelt(spelt(claim), spelt(source));
+}
+
+/** The same of texts as `spelt` gives them. */
+export function repeatsSpelt(own: string, other: string): boolean {
   return own.split(' ').length >= LEAST && isNearlyAll(own, other);
 }
 

@@ -118,6 +118,10 @@ const NAMING: Readonly<Record<string, (ids: { digest: string; collection: string
     ],
     '/v1/experiments': () => [],
     '/v1/key-points': () => [],
+    '/v1/tables': ({ digest, collection }) => [
+      [404, { collection, questions: ['When does it land?'] }],
+      [404, { collection: digest, questions: ['When does it land?'] }],
+    ],
     '/v1/collections': () => [],
   };
 

@@ -11,6 +11,7 @@ export type Asked =
   | 'write-again'
   | 'edit'
   | 'naive'
+  | 'table'
   | 'judge'
   | 'form';
 
@@ -25,6 +26,7 @@ const TELLING: readonly (readonly [Asked, RegExp])[] = [
   ['edit', /^You edit a short answer/],
   ['write', /^You (?:answer a reader's question|write a report from selected key points)/],
   ['naive', /^You (?:write a digest of documents|read several news articles)/],
+  ['table', /^You read one document and answer numbered/],
   ['judge', /^You check statements against/],
 ];
 
@@ -146,6 +148,17 @@ const ANSWERS: Readonly<Record<Asked, (request: RecordedRequest) => string>> = {
         .map((statement) => ({ text: statement, quotes: [{ document: number, quote: statement }] })),
     );
     return JSON.stringify({ sentences });
+  },
+  table: (request) => {
+    const statements = statementsIn(dataIn(request, 'document')[0].text);
+    const cells = dataIn(request, 'questions')[0]
+      .text.split('\n')
+      .map((line, index) => {
+        const asked = wordsOf(line).filter((word) => word.length > 4);
+        const quote = statements.find((statement) => asked.some((word) => wordsOf(statement).includes(word))) ?? '';
+        return { question: index + 1, said: quote !== '', answer: quote, quote };
+      });
+    return JSON.stringify({ cells });
   },
   judge: (request) => {
     const [{ text: shown }] = dataIn(request, 'passages');

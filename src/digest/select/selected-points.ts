@@ -5,15 +5,17 @@ import {
   isLostAlone,
   leansOn,
   quotedText,
-  repeats,
+  repeatsSpelt,
   type SelectedPoint,
   type Support,
   seriesOf,
+  spelt,
 } from '../../summary/index.ts';
 import {
   earlierSentence,
   groupBy,
   leaning,
+  memoized,
   openingOf,
   STOP_WORDS,
   sentences,
@@ -144,26 +146,40 @@ function citedItems(
     options: { kernel, support },
   }: Pick<Selected, 'candidates' | 'selection' | 'options'>,
 ): ReadonlySet<number>[] {
-  const series = seriesOf(documents.map(({ document }) => document));
-  const wordingOf = (point: Point): string => (extractor.isModel ? quotedText(point) : point.text);
-  const english = (point: Point): boolean => documents[point.documentIndex].extraction?.language === 'eng';
+  const restates = restatements(documents, extractor.isModel);
   const { familiar, same } = options.kernelEncoder.profile.calibration;
   const level = kernel.similarity === 'cosine' ? same : familiar - RELATED_BELOW;
   return picks.map(({ item }, rank) => {
-    const claim = points[candidates[item]];
-    const wording = wordingOf(claim);
-    const isOpen = leaning(wording, { english: english(claim), lower: false }) !== 'none';
+    const isRestated = restates(points[candidates[item]]);
     const isCited = ({ item: near, similarity, joins }: Near): boolean => {
-      const other = points[candidates[near]];
       if (support.cites === 'related' && joins && similarity >= level) return true;
-      const isTwin = series.has(claim.document) && series.has(other.document) && claim.document !== other.document;
-      return !isOpen && !isTwin && repeats(wording, wordingOf(other));
+      return isRestated(points[candidates[near]]);
     };
     return new Set(nearest.near[rank].filter(isCited).map((near) => near.item));
   });
 }
 
-function plainQuote({ text, start, end }: Quote): Quote {
+type Stated = Pick<Point, 'document' | 'documentIndex' | 'text' | 'quote'>;
+
+/** Tells of a claim which other points repeat it. @param isWorded whether a model worded the points, so that their quotes count */
+export function restatements(
+  documents: readonly ReadDocument[],
+  isWorded: boolean,
+): (claim: Stated) => (other: Stated) => boolean {
+  const series = seriesOf(documents.map(({ document }) => document));
+  const wordingOf = (point: Stated): string => (isWorded ? quotedText(point) : point.text);
+  const words = memoized((point: Stated) => spelt(wordingOf(point)));
+  return (claim) => {
+    const english = documents[claim.documentIndex].extraction?.language === 'eng';
+    const isOpen = leaning(wordingOf(claim), { english, lower: false }) !== 'none';
+    return (other) => {
+      const isTwin = series.has(claim.document) && series.has(other.document) && claim.document !== other.document;
+      return !isOpen && !isTwin && repeatsSpelt(words(claim), words(other));
+    };
+  };
+}
+
+export function plainQuote({ text, start, end }: Quote): Quote {
   return { text, start, end };
 }
 

@@ -1,4 +1,5 @@
 import { threadId } from 'node:worker_threads';
+import type { Table } from '../../contract/index.ts';
 import { HERE } from '../digest-work.ts';
 import type { MadeDigest } from '../make-digest.ts';
 import type { ResolvedRequest } from '../request.ts';
@@ -19,6 +20,15 @@ export const makeDigest = inHostedThread(
       ...(checkpoints && { checkpoints: { ...checkpoints, save: (...given) => call('save', given) } }),
       onProgress: (progress) => void call('progress', [progress]),
       onSentence: isFollowed ? (sentence) => void call('sentence', [sentence]) : undefined,
+    }),
+);
+
+export const makeTable = inHostedThread(
+  threadId,
+  (deps, call, request: Parameters<typeof HERE.makeTable>[0]): Promise<Table> =>
+    HERE.makeTable(request, deps, {
+      onProgress: (progress) => void call('progress', [progress]),
+      onCell: (cell) => void call('cell', [cell]),
     }),
 );
 

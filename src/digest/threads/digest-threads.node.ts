@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import type { Progress, SummarySentence } from '../../contract/index.ts';
+import type { CellEvent, Progress, SummarySentence } from '../../contract/index.ts';
 import type { DigestWork } from '../digest-work.ts';
 import type { Checkpoints } from '../run.ts';
 import type { GivenRun } from './digest-thread.node.ts';
@@ -36,6 +36,13 @@ export function startDigestThreads(
         save: async (step: Parameters<Checkpoints['save']>) => save?.(...step),
       };
       return digests.run('makeDigest', [request, given satisfies GivenRun], deps, functions, signal);
+    },
+    makeTable(request, deps, { onProgress, onCell } = {}, signal) {
+      const functions = {
+        progress: async ([progress]: [Progress]) => onProgress?.(progress),
+        cell: async ([cell]: [CellEvent]) => onCell?.(cell),
+      };
+      return others.run('makeTable', [request], deps, functions, signal);
     },
     extractKeyPoints: (request, deps, signal) => others.run('extractKeyPoints', [request], deps, {}, signal),
     prepareDocument: (document, deps, signal) => others.run('prepareDocument', [document], deps, {}, signal),

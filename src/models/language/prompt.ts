@@ -15,6 +15,7 @@ const PROMPT_STAGES = [
   'write-again',
   'edit',
   'naive',
+  'table',
   'judge',
   'judge-coverage',
   'judge-entailment',

@@ -131,7 +131,7 @@ export function streamPlaces({ perTenant, total }: StreamLimits): (tenant: strin
   return (tenant) => {
     const most = open.of(tenant) >= perTenant ? perTenant : open.all >= total ? total : null;
     if (most === null) return open.take(tenant, 1);
-    const detail = `At most ${most} event streams may be open at once: close one, or poll the digest instead.`;
+    const detail = `At most ${most} event streams may be open at once: close one, or ask without a stream.`;
     throw new ServiceError('too-many-streams', detail);
   };
 }

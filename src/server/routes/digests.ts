@@ -1,6 +1,4 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Context } from 'hono';
-import { accepts } from 'hono/accepts';
 import {
   CANCELLED,
   DIGEST,
@@ -41,11 +39,10 @@ import * as answers from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { readRequest, readSourceText } from '../stored/stored-digests.ts';
 import { answerDigest, type DigestRouteDeps, errorOf, pendingView } from './answer-digest.ts';
-import { digestView, streamDigest } from './stream-digest.ts';
+import { digestView, STREAM, streamDigest, wantsStream } from './stream-digest.ts';
 
 const api = answers.operations('Digests');
 
-const STREAM = 'text/event-stream';
 const EVENTS =
   '`accepted` (id, location), `progress` (stage, done, total, document), `sentence` for each finished sentence of the summary (it replaces an earlier one with the same `index`), and finally `digest` with the digest, `error` with a problem, or `cancelled`. To resume an interrupted stream, send `GET` with `Last-Event-ID`.';
 /** Untyped: otherwise Hono's typed clients would treat every answer of the operation as a bare `Response`. */
@@ -143,11 +140,6 @@ const retry = api.post('/v1/digests/{id}/retry', 'retryDigest', 'Retry a failed 
     503: answers.workProblems[503],
   },
 });
-
-function wantsStream(context: Context): boolean {
-  const supports = ['application/json', STREAM];
-  return accepts(context, { header: 'Accept', supports, default: supports[0] }) === STREAM;
-}
 
 async function knownDigest(id: string, database: Database): Promise<StoredDigest> {
   const stored = await readDigest(database, id);

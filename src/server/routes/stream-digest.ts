@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
 import { type Digest, type DigestPartsQuery, partsOf } from '../../contract/index.ts';
 import { type Database, isKeyValid } from '../../store/index.ts';
 import { followDigest } from '../jobs/follow-digest.ts';
@@ -20,19 +21,25 @@ interface StreamMode {
   readonly parts: DigestPartsQuery;
 }
 
-const HEARTBEAT = 15_000;
+export const STREAM = 'text/event-stream';
+export const HEARTBEAT = 15_000;
 const STALL = 30_000;
 const ENCODER = new TextEncoder();
 const STILL_HERE = ENCODER.encode(': still here\n\n');
 const HEADERS = {
-  'content-type': 'text/event-stream',
+  'content-type': STREAM,
   'cache-control': 'no-cache',
   connection: 'keep-alive',
   // Keeps nginx from buffering.
   'x-accel-buffering': 'no',
 };
 
-/** Streams events after a given one until the end, or until its key is revoked. Disconnects stalled readers, who can resume after their last event. */
+export function wantsStream(context: Context): boolean {
+  const supports = ['application/json', STREAM];
+  return accepts(context, { header: 'Accept', supports, default: supports[0] }) === STREAM;
+}
+
+/** Streams events after a given one until the end, or until its key is revoked. Stalled readers can resume after their last event. */
 export function streamDigest(
   context: Context<ServiceEnv>,
   id: string,
@@ -40,7 +47,29 @@ export function streamDigest(
   deps: StreamDeps,
   onEnd: () => void,
 ): Response {
-  const { database, worker, heartbeatMilliseconds = HEARTBEAT, stallMilliseconds = STALL } = deps;
+  const { database, worker, heartbeatMilliseconds = HEARTBEAT } = deps;
+  async function* events(gone: AbortSignal): AsyncGenerator<StreamEvent | null> {
+    for await (const told of followDigest(database, id, worker, after, gone, heartbeatMilliseconds))
+      yield told?.event === 'digest' ? { ...told, data: digestView(told.data, parts) } : told;
+  }
+  return streamEvents(context, events, deps, { location: `/v1/digests/${id}` }, onEnd);
+}
+
+/** An event with its data as JSON. */
+export interface StreamEvent {
+  readonly event: string;
+  readonly data: string;
+  readonly number?: number;
+}
+
+/** Streams events, and a comment for each null, until they end or the caller's key is revoked. Disconnects stalled readers. */
+export function streamEvents(
+  context: Context<ServiceEnv>,
+  events: (gone: AbortSignal) => AsyncIterable<StreamEvent | null>,
+  { database, reportError, stallMilliseconds = STALL }: Omit<StreamDeps, 'worker'>,
+  headers: Readonly<Record<string, string>>,
+  onEnd: () => void,
+): Response {
   const { key } = context.var.caller;
   const gone = new AbortController();
   let stalled: ReturnType<typeof setTimeout> | undefined;
@@ -52,16 +81,15 @@ export function streamDigest(
   };
   const blocks = (async function* () {
     try {
-      for await (const told of followDigest(database, id, worker, after, gone.signal, heartbeatMilliseconds)) {
+      for await (const told of events(gone.signal)) {
         if (key !== null && !(await isKeyValid(database, key))) {
           yield block('error', JSON.stringify(problem('invalid-key')));
           return;
         }
-        if (told === null) yield STILL_HERE;
-        else yield block(told.event, told.event === 'digest' ? digestView(told.data, parts) : told.data, told.number);
+        yield told === null ? STILL_HERE : block(told.event, told.data, told.number);
       }
     } catch (failure) {
-      deps.reportError(failure, { method: context.req.method, path: context.req.path });
+      reportError(failure, { method: context.req.method, path: context.req.path });
       yield block('error', JSON.stringify(problemOf(failure)));
     }
   })();
@@ -86,7 +114,7 @@ export function streamDigest(
     },
     { highWaterMark: 0 },
   );
-  return context.body(body, 200, { ...HEADERS, location: `/v1/digests/${id}` });
+  return context.body(body, 200, { ...HEADERS, ...headers });
 }
 
 /** A server-sent event; `data` is JSON, which has no line breaks. */
