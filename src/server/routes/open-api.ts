@@ -15,6 +15,7 @@ const openApiInfo = {
   tags: [
     { name: 'Digests', description: 'Short answers from many documents, with citations.' },
     { name: 'Collections', description: 'Documents that are stored and processed once for any number of digests.' },
+    { name: 'Tables', description: 'Several questions over several documents, a cell each.' },
     { name: 'Key points', description: 'Extraction alone.' },
     { name: 'Selections', description: 'Selection alone, among your own items or the key points of a digest.' },
     { name: 'Evaluations', description: 'Scores of digests and other texts by published measures.' },
