@@ -37,6 +37,28 @@ a folder or pattern is skipped, and the digest says so. Key points and digests a
     },
   }),
 
+  table: command({
+    summary: 'Ask several questions of each document, and lay the answers out as a table.',
+    usage: 'PATH…',
+    flags: {
+      question: { type: 'string', multiple: true, value: 'TEXT', about: 'a column; up to ten' },
+      csv: { type: 'string', value: 'FILE', about: 'also write the table, with the quotes, as CSV' },
+      xlsx: { type: 'string', value: 'FILE', about: 'also write it as an Excel file' },
+      ...JSON_FLAG,
+    },
+    notes: `PATH is as for "tessera digest". A cell is what the document says about the question, or empty. "(?)" stands before
+what may not answer it, "=2" behind what two other documents say too. The table is not stored.`,
+    examples: [
+      'tessera table offers/ --question "What does it cost?" --question "When can they deliver?"',
+      'tessera table "interviews/**/*.txt" --question "What do they complain about?" --xlsx complaints.xlsx',
+    ],
+    takes: { ...SOME, otherwise: 'Name files or folders to read, or - for standard input.' },
+    async run({ question = [], json = false, ...files }, paths) {
+      const { tableOfPaths } = await import('./table.node.ts');
+      await tableOfPaths(paths, question, { ...files, json }, process);
+    },
+  }),
+
   serve: command({
     summary: 'Serve the API and the page, and make their digests.',
     usage: '',

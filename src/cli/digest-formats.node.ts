@@ -14,7 +14,7 @@ function notesOf({ warnings, documents }: Digest): string[] {
   return [...warnings, ...documents.flatMap(({ id, error }) => (error === null ? [] : [`${id}: ${error.message}`]))];
 }
 
-const WIDTH = 96;
+export const WIDTH = 96;
 const MAX_QUOTE_LENGTH = 220;
 
 /** @param color whether the terminal supports escape sequences */
@@ -55,7 +55,7 @@ function nearestPoints({ intent, keyPoints }: Digest): Digest['keyPoints'] {
 }
 
 /** On one line, without what a terminal would obey. */
-function shown(text: string): string {
+export function shown(text: string): string {
   return visible(text).replaceAll('\n', ' ');
 }
 
@@ -65,11 +65,11 @@ function shorten(text: string): string {
   return `${line.slice(0, line.lastIndexOf(' ', MAX_QUOTE_LENGTH))} …`;
 }
 
-function wrap(line: string, indent: string): string {
+export function wrap(line: string, indent: string, width = WIDTH): string {
   const parts: string[] = [];
   let part = '';
   for (const word of shown(line).split(' ')) {
-    if (part !== '' && indent.length + part.length + 1 + word.length > WIDTH) {
+    if (part !== '' && indent.length + part.length + 1 + word.length > width) {
       parts.push(part);
       part = word;
     } else {

@@ -6,7 +6,7 @@ import type { SourceDocument } from '../text/index.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
 import { UsageError } from './command.node.ts';
 import { exportedOf, printDigest } from './digest-formats.node.ts';
-import { findDocuments, readDocuments } from './documents.node.ts';
+import { readPaths } from './documents.node.ts';
 import { progressLine } from './progress.ts';
 
 const OUTPUTS = [...FORMATS, 'json', 'markdown', 'html'] as const;
@@ -29,13 +29,7 @@ export async function digestPaths(
   if (flags.intent?.trim() === '') throw new UsageError('--intent says nothing.');
   const options = optionsOf(flags, output);
   const configuration = { ...readConfiguration(process.env), logLevel: 'warn' as const };
-  const files = await findDocuments(paths);
-  const leftOut: string[] = [];
-  const documents = await readDocuments(files, stdin, (why) => {
-    const line = `Left out: ${why.replace(/\p{Cc}+/gu, ' ')}`; // a name may hold what a terminal would obey
-    leftOut.push(line);
-    stderr.write(`${line}\n`);
-  });
+  const { documents, leftOut } = await readPaths(paths, { stdin, stderr });
   const { selection, summary } = checked(documents, options);
   const asked = { documents, intent: flags.intent, selection, summary };
   const line = progressLine(stderr);

@@ -127,6 +127,20 @@ export async function readDocuments(
   return documents;
 }
 
+/** The documents of paths, and a line for each left out, which `stderr` gets too. @throws UnreadableFileError, UsageError */
+export async function readPaths(
+  paths: readonly string[],
+  { stdin, stderr }: Pick<NodeJS.Process, 'stdin' | 'stderr'>,
+): Promise<{ readonly documents: SourceDocument[]; readonly leftOut: readonly string[] }> {
+  const leftOut: string[] = [];
+  const documents = await readDocuments(await findDocuments(paths), stdin, (why) => {
+    const line = `Left out: ${why.replace(/\p{Cc}+/gu, ' ')}`; // a name may hold what a terminal would obey
+    leftOut.push(line);
+    stderr.write(`${line}\n`);
+  });
+  return { documents, leftOut };
+}
+
 function checked(document: SourceDocument): SourceDocument {
   const { id, text } = document;
   const name = nameOf(id);

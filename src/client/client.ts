@@ -2,6 +2,7 @@ import { createCalls } from './calls.ts';
 import { type DigestsClient, digestsClient } from './digests.ts';
 import { createResources, type Resources } from './resources.ts';
 import { type ClientOptions, readSettings } from './settings.ts';
+import { type TablesClient, tablesClient } from './tables.ts';
 import { createTransport } from './transport.ts';
 
 export type { Listing, Page } from './calls.ts';
@@ -14,6 +15,7 @@ export * from './types.ts';
 /** The service, as a program calls it. */
 export interface Client extends Resources {
   readonly digests: DigestsClient;
+  readonly tables: TablesClient;
 }
 
 /**
@@ -27,5 +29,9 @@ export interface Client extends Resources {
 export function createClient(options: ClientOptions): Client {
   const transport = createTransport(readSettings(options));
   const calls = createCalls(transport);
-  return { digests: digestsClient(transport, calls), ...createResources(calls) };
+  return {
+    digests: digestsClient(transport, calls),
+    tables: tablesClient(transport, calls),
+    ...createResources(calls),
+  };
 }

@@ -68,7 +68,7 @@ const SILENCE = 60_000;
  *
  * @throws ConnectionError if the connection breaks or falls silent, and the reason of an aborted signal
  */
-async function* readEvents(
+export async function* readEvents(
   response: Response,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<RawEvent, void, undefined> {
@@ -93,7 +93,7 @@ async function* readEvents(
   }
 }
 
-const STREAM = 'text/event-stream';
+export const STREAM = 'text/event-stream';
 /** A connection that lasted so many milliseconds resets the count of attempts, even without an event. */
 const GOOD = 10_000;
 

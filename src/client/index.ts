@@ -1,3 +1,4 @@
 export * from './client.ts';
 export * from './exports.ts';
 export * from './layout.ts';
+export * from './spreadsheets.ts';

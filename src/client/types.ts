@@ -1,5 +1,6 @@
 import type {
   Accepted,
+  CellEvent,
   Digest,
   DigestList,
   DigestPart,
@@ -12,6 +13,8 @@ import type {
   PendingDigest as Pending,
   Progress,
   SentenceEvent,
+  Table,
+  TableRequest,
 } from '../contract/index.ts';
 import type { EvaluationAnswer, EvaluationOrder, MetricName as Metric } from '../evaluation/index.ts';
 
@@ -45,6 +48,8 @@ export type {
   SentenceEvent as SentenceNews,
   SourceDocument,
   SourceText,
+  Table,
+  TableCell,
   WebhookEntry,
 } from '../contract/index.ts';
 export type { EvaluationAnswer, MetricName as Metric } from '../evaluation/index.ts';
@@ -57,6 +62,15 @@ type Material =
 export type DigestInput = Omit<DigestRequest, 'documents' | 'collection' | 'engine'> & {
   readonly engine?: EngineInput;
 } & Material;
+
+/** The body of `POST /v1/tables`. */
+export type TableInput = Omit<TableRequest, 'documents' | 'collection'> & Material;
+
+/** Events of a table. Cells come in any order; `table` is the last. */
+export type TableEvent =
+  | { readonly event: 'progress'; readonly data: Progress }
+  | { readonly event: 'cell'; readonly data: CellEvent }
+  | { readonly event: 'table'; readonly data: Table };
 
 /** The body of `POST /v1/key-points`. */
 export type KeyPointsInput = Omit<KeyPointsRequest, 'documents' | 'engine'> & {

@@ -63,7 +63,7 @@ export {
 export { type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
 export { reportPage } from './report/page.ts';
 export { describeFailure, judgeLine, printUsage } from './report/provenance.ts';
-export { csvLine, csvLines, printReport, type Report, reportCsv, textTable } from './report/report.ts';
+export { csvLines, printReport, type Report, reportCsv, textTable } from './report/report.ts';
 export { ablationReport, evaluationReport, runReport } from './report/reports.ts';
 export {
   DIMENSIONS,

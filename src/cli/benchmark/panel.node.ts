@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
+import { csvLine } from '../../client/index.ts';
 import type { DigestDeps } from '../../digest/index.ts';
 import {
   askedModel,
   type BenchmarkSet,
-  csvLine,
   csvLines,
   judgeSheets,
   makeSheets,

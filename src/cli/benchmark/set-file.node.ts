@@ -35,7 +35,7 @@ export function checkWritable(path: string): void {
 }
 
 /** @throws UsageError if the file cannot be written */
-export function writeWhole(path: string, text: string): void {
+export function writeWhole(path: string, text: string | Uint8Array): void {
   const unfinished = unfinishedOf(path);
   try {
     writeFileSync(unfinished, text);

@@ -1,4 +1,4 @@
-import { visible } from '../../client/index.ts';
+import { csvLine, unmarked, visible } from '../../client/index.ts';
 import { number } from '../../evaluation/index.ts';
 import type { Estimate } from '../results/estimate.ts';
 
@@ -151,23 +151,9 @@ export function csvLines(text: string): string[][] {
   const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${mark}\\r\\n]*))(${mark}|\\r?\\n|$)`, 'g');
   for (const [, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(field)) {
     const given = quoted === undefined ? plain : quoted.replaceAll('""', '"');
-    lines.at(-1)?.push(given.replace(FORMULA, (marked) => marked.slice(1)));
+    lines.at(-1)?.push(unmarked(given));
     if (/\n/.test(end ?? '')) lines.push([]);
     if (end === '') break;
   }
   return lines.filter((line) => line.some((field) => field !== ''));
-}
-
-export function csvLine(fields: readonly (string | number)[]): string {
-  return `${fields.map(csvField).join(',')}\r\n`;
-}
-
-/** What a text begins with that `csvField` marked. */
-const FORMULA = /^'[=+\-@＝＋－＠]/;
-
-/** A spreadsheet would run a text that begins like a formula; after an apostrophe it shows it. */
-function csvField(value: string | number): string {
-  const given = visible(String(value));
-  const text = FORMULA.test(`'${given}`) && !Number.isFinite(Number(given)) ? `'${given}` : given;
-  return /[",;\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
