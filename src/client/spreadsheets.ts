@@ -21,8 +21,10 @@ export function csvLine(fields: readonly (string | number)[]): string {
   return `${fields.map((each) => field(spreadsheetText(each))).join(',')}\r\n`;
 }
 
+type TableRows = Pick<Table, 'rows' | 'columns'>;
+
 /** Rows of a table: the document, and for each question the answer and its quote. */
-function rowsOf({ rows, columns }: Table): string[][] {
+function rowsOf({ rows, columns }: TableRows): string[][] {
   const heads = columns.flatMap(({ question }) => [question, `Quote: ${question}`]);
   const body = rows.map(({ document, title, cells }) => [
     title?.trim() || document,
@@ -31,7 +33,7 @@ function rowsOf({ rows, columns }: Table): string[][] {
   return [['Document', ...heads], ...body];
 }
 
-export function tableCsv(table: Table): string {
+export function tableCsv(table: TableRows): string {
   return rowsOf(table).map(csvLine).join('');
 }
 
@@ -39,7 +41,7 @@ export function tableCsv(table: Table): string {
 const MAX_CELL = 32_767;
 
 /** The table as an Excel workbook. The library is loaded when it is needed. */
-export async function tableXlsx(table: Table): Promise<Blob> {
+export async function tableXlsx(table: TableRows): Promise<Blob> {
   const { default: write } = await import('write-excel-file/universal');
   const sheet = rowsOf(table).map((row, index) =>
     row.map((text) => ({

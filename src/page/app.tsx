@@ -10,9 +10,11 @@ import { ErrorBoundary } from './parts/problem.tsx';
 import { DigestView } from './reading/digest-view.tsx';
 import { DigestsView } from './reading/digests-view.tsx';
 import { hrefOf, type Route, routeOf } from './route.ts';
+import { TableView } from './tabling/table-view.tsx';
 
 const TITLES: Readonly<Record<Route['view'], string>> = {
   make: 'Ask',
+  table: 'Table',
   digests: 'Digests',
   digest: 'Digest',
   compare: 'Compare',
@@ -22,7 +24,7 @@ const TITLES: Readonly<Record<Route['view'], string>> = {
 };
 
 const PLACES: readonly { readonly route: Route; readonly views: readonly Route['view'][] }[] = [
-  { route: { view: 'make' }, views: ['make'] },
+  { route: { view: 'make' }, views: ['make', 'table'] },
   { route: { view: 'digests' }, views: ['digests', 'digest'] },
   { route: { view: 'compare', left: null, right: null }, views: ['compare'] },
   { route: { view: 'experiments' }, views: ['experiments', 'experiment'] },
@@ -91,6 +93,8 @@ function ViewOf({ route }: { readonly route: Route }) {
   switch (route.view) {
     case 'make':
       return <AskView />;
+    case 'table':
+      return <TableView />;
     case 'digests':
       return <DigestsView />;
     case 'digest':

@@ -2,6 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { type Client, createClient } from '../client/index.ts';
 import { type Draft, NO_READER } from './making/draft.ts';
+import { type Column, NO_COLUMN } from './tabling/columns.ts';
 
 interface Service {
   readonly client: Client;
@@ -47,6 +48,8 @@ export function ServiceProvider({ children }: { readonly children: ComponentChil
 interface Kept extends Draft {
   /** Text not yet added as a document. */
   readonly pasted: string;
+  /** Of the table. */
+  readonly columns: readonly Column[];
 }
 
 /** The draft of a digest, kept until the page is closed. */
@@ -54,7 +57,7 @@ interface Workspace extends Kept {
   change(part: Partial<Kept> | ((before: Kept) => Partial<Kept>)): void;
 }
 
-const NOTHING: Kept = { documents: [], intent: '', reader: NO_READER, options: {}, pasted: '' };
+const NOTHING: Kept = { documents: [], intent: '', reader: NO_READER, options: {}, pasted: '', columns: [NO_COLUMN] };
 export const [WorkspaceContext, useWorkspace] = requiredContext<Workspace>();
 
 export function WorkspaceProvider({ children }: { readonly children: ComponentChildren }) {

@@ -1,6 +1,6 @@
 /** The view that the address names after `#`. */
 export type Route =
-  | { readonly view: 'make' | 'digests' | 'experiments' | 'unknown' }
+  | { readonly view: 'make' | 'table' | 'digests' | 'experiments' | 'unknown' }
   | {
       readonly view: 'digest';
       readonly id: string;
@@ -21,7 +21,7 @@ export function routeOf(hash: string): Route {
   if (name === '') {
     if (view === '') return { view: 'make' };
     if (view === 'compare') return { view, left: asked.get('left'), right: asked.get('right') };
-    return { view: view === 'digests' || view === 'experiments' ? view : 'unknown' };
+    return { view: view === 'table' || view === 'digests' || view === 'experiments' ? view : 'unknown' };
   }
   if (view === 'experiments') return { view: 'experiment', key: name };
   if (view !== 'digests') return { view: 'unknown' };
@@ -42,6 +42,7 @@ export function hrefOf(route: Route): string {
     case 'make':
     case 'unknown':
       return '#/';
+    case 'table':
     case 'digests':
     case 'experiments':
       return `#/${route.view}`;

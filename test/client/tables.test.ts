@@ -7,7 +7,7 @@ import {
   type TableEvent,
 } from '../../src/client/index.ts';
 import { TABLE } from '../../src/contract/index.ts';
-import { problem, type Reply, ScriptedService, STREAM } from './scripted-service.ts';
+import { type Reply, ScriptedService, STREAM } from './scripted-service.ts';
 
 const REQUEST = { documents: ['Trams run.'], questions: ['What runs?'] };
 const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
@@ -44,7 +44,12 @@ test('a stream tells cells up to the table, and skips what it does not know', as
 });
 
 test('a failure is thrown, and a stream that breaks is not asked for again', async () => {
-  const failed = await scripted({ headers: STREAM, body: event('cell', CELL) + event('error', problem(502)) });
+  const failed = await scripted({
+    headers: STREAM,
+    body:
+      event('cell', CELL) +
+      event('error', { type: 'urn:tessera:problem:model-call-failed', title: 'Failed', status: 502, detail: 'No.' }),
+  });
   const failure = await all(failed.tables.stream(REQUEST)).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ServerError);
   expect(failure).toMatchObject({ status: 502 });

@@ -78,6 +78,9 @@ export function AskView() {
                 Cancel
               </button>
             )}
+            <a class="button" href={hrefOf({ view: 'table' })}>
+              Table
+            </a>
             <button type="submit" class="primary" aria-disabled={isRunning}>
               {isRunning ? 'Sending…' : 'Make digest'}
             </button>
