@@ -100,55 +100,34 @@ export const tableSchema = z
   .openapi('Table');
 export type Table = TypeOf<typeof tableSchema>;
 
-const QUESTIONS = ['What did the charge raise?', 'By how much did traffic fall?'];
-const NOT_SAID = { answered: false, sure: false, text: '', quote: null, agrees: [] };
-const SAID = [
-  ['council', 0, 'The charge raised 40 million euros, which paid for new trams.'],
-  ['council', 1, 'Traffic in the centre fell by 18 percent in the first year of the charge.'],
-  [
-    'institute',
-    1,
-    'The institute finds that traffic in the centre fell by 18 percent after the charge was introduced.',
-  ],
-] as const;
+const QUESTIONS = ['What did the charge raise?'];
+const SAID = 'The charge raised 40 million euros, which paid for new trams.';
+const rows = WITH_DOCUMENTS.documents.map(({ id, title, text: whole }) => {
+  const start = whole.indexOf(SAID);
+  const quote = start < 0 ? null : { text: SAID, start, end: start + SAID.length };
+  const answered = quote !== null;
+  const cell = { answered, sure: answered, text: quote?.text ?? '', quote, agrees: [] };
+  return { document: id, ...(title !== undefined && { title }), cells: [cell] };
+});
 
 export const TABLE: Table = {
-  rows: WITH_DOCUMENTS.documents.map(({ id, title, text: whole }) => ({
-    document: id,
-    ...(title !== undefined && { title }),
-    cells: QUESTIONS.map((_, column) => {
-      const said = SAID.find((each) => each[0] === id && each[1] === column)?.[2];
-      if (said === undefined) return NOT_SAID;
-      const start = whole.indexOf(said);
-      const quote = { text: said, start, end: start + said.length };
-      return { answered: true, sure: true, text: said, quote, agrees: [] };
-    }),
-  })),
-  columns: QUESTIONS.map((question, column) => ({
-    question,
-    answered: SAID.filter((each) => each[1] === column).length,
-    of: WITH_DOCUMENTS.documents.length,
-  })),
+  rows,
+  columns: [{ question: QUESTIONS[0], answered: 1, of: rows.length }],
   engine: { encoder: SELECTED.relevance.encoder, matrix: 'onnxruntime', writer: 'compose', models: {} },
   prompts: {},
-  usage: {
-    ...{ requests: 0, promptTokens: 0, completionTokens: 0, cost: 0 },
-    ...{ reusedExtractions: 0, reusedEncodings: 0 },
-  },
+  usage: { requests: 0, promptTokens: 0, completionTokens: 0, cost: 0, reusedExtractions: 0, reusedEncodings: 0 },
   warnings: [],
   offsetUnit: 'utf16',
 };
 
-const [{ document, cells }] = TABLE.rows;
-const { agrees: _, ...cell } = cells[0];
-const event = (name: string, data: unknown): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
-
 /** The example table as an event stream, shortened. */
-export const TABLE_EVENTS = [
-  event('progress', { stage: 'extract', done: 1, total: 3, document }),
-  event('cell', { ...cell, document, column: 0 }),
-  event('table', TABLE),
-].join('');
+export const TABLE_EVENTS = Object.entries({
+  progress: { stage: 'extract', done: 1, total: rows.length, document: rows[0].document },
+  cell: { document: rows[0].document, column: 0, ...foundCellSchema.parse(rows[0].cells[0]) },
+  table: TABLE,
+})
+  .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  .join('');
 
 /** One example of each kind. */
 export const TABLE_REQUESTS = {

@@ -37,5 +37,5 @@ export {
 } from './run.ts';
 export { createSelection } from './selections/create-selection.ts';
 export { type GivenItems, type KeptDigests, storedPoints } from './selections/items.ts';
-export { makeTable, planTable, type ResolvedTable, type TableListeners } from './table/make-table.ts';
+export { makeTable, planTable, type ResolvedTable } from './table/make-table.ts';
 export { inHostedThread } from './threads/hosted-deps.ts';

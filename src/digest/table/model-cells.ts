@@ -90,22 +90,14 @@ export async function fillByModel(
     rows.flatMap(({ refused }) => refused),
     ({ answer }) => answer,
   );
-  return {
-    documents: read.documents,
-    rows: rows.map(({ cells }) => cells),
-    reused: { reusedExtractions: read.reused, reusedEncodings: 0 },
-    warnings: [
-      ...(unread.length > 0
-        ? [
-            `The language model did not read all of ${namesOf(unread)}; cells may be empty for that: ${failures[0].message}`,
-          ]
-        : []),
-      ...Array.from(
-        byReason,
-        ([reason, cells]) => `Answers ${REFUSED[reason]}; their cells are empty: ${namesOf(cells)}.`,
-      ),
-    ],
-  };
+  const warnings = Array.from(byReason, ([reason, cells]) => {
+    return `Answers ${REFUSED[reason]}; their cells are empty: ${namesOf(cells)}.`;
+  });
+  if (unread.length > 0) {
+    warnings.unshift(`The language model did not read all of ${namesOf(unread)}: ${failures[0].message}`);
+  }
+  const reused = { reusedExtractions: read.reused, reusedEncodings: 0 };
+  return { documents: read.documents, rows: rows.map(({ cells }) => cells), reused, warnings };
 }
 
 function namesOf(rows: readonly { readonly name: string }[]): string {
@@ -114,20 +106,8 @@ function namesOf(rows: readonly { readonly name: string }[]): string {
   return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-interface Asked {
-  /** One per question. */
-  readonly answers: readonly (Said | Refusal)[];
-  readonly parts: number;
-  readonly failures: readonly ModelCallError[];
-}
-
-/** The first part of the document whose answer stands gives the cell. */
-async function askDocument(
-  run: Run,
-  asking: Asking<'table'>,
-  questions: readonly string[],
-  document: RequestDocument,
-): Promise<Asked> {
+/** The first part of the document whose answer stands gives the cell. @returns an answer per question, the parts, and failed calls */
+async function askDocument(run: Run, asking: Asking<'table'>, questions: readonly string[], document: RequestDocument) {
   const { text } = document;
   const listed = asData(
     'questions',
@@ -156,7 +136,7 @@ async function askDocument(
       }
     }),
   );
-  const answers = questions.map((_, column) => {
+  const answers = questions.map((_, column): Said | Refusal => {
     const own = read.flatMap((each) => each[column] ?? []);
     const isSaid = (answer: Said | Refusal) => typeof answer !== 'string' && answer.answered;
     return own.find(isSaid) ?? own.find((answer) => typeof answer === 'string') ?? NOT_SAID;

@@ -11,6 +11,7 @@ import { Dialog, Menu } from '../parts/overlays.tsx';
 import { Notices, Problem } from '../parts/problem.tsx';
 import { count } from '../parts/words.ts';
 import { SourceText } from '../reading/source-text.tsx';
+import { hrefOf } from '../route.ts';
 import { type Column, type Filter, isOpen, NO_COLUMN, NO_FILTER, shownRows, tableOf, told } from './columns.ts';
 import '../making/ask.css';
 import '../reading/reading.css';
@@ -70,14 +71,17 @@ export function TableView() {
             )}
           </div>
         ))}
-        <div class="actions">
-          {columns.length < MAX_QUESTIONS && (
-            <button type="button" onClick={() => change({ columns: [...columns, NO_COLUMN] })}>
-              Add a question
-            </button>
-          )}
-        </div>
+        {columns.length < MAX_QUESTIONS && (
+          <button type="button" class="table-add" onClick={() => change({ columns: [...columns, NO_COLUMN] })}>
+            Add a question
+          </button>
+        )}
         <DocumentsField />
+        {documents.length > 0 && (
+          <p class="muted">
+            {count(documents.length, 'document')} <a href={hrefOf({ view: 'make' })}>Show or change</a>
+          </p>
+        )}
         <div class="ask-make">
           {isRunning && (
             <button type="button" onClick={cancel}>
