@@ -27,7 +27,7 @@ test('prints a text table, and writes CSV and Excel', async () => {
   );
   expect([code, stderr]).toEqual([0, 'Left out: empty.txt: No text was found in it.\n']);
   const lines = stdout.split('\n');
-  expect(lines[0]).toMatch(/^Document +How much is the congestion +Who is the mayor/);
+  expect(lines[0]).toMatch(/^Document +How much is the congestion charge\? +Who is the mayor/);
   expect(stdout.replace(/\s+/g, ' ')).toContain('(1 of 1)');
   expect(stdout).toContain('congestion charge of 4');
   expect(stdout).toContain('Note: Left out: empty.txt');

@@ -17,7 +17,7 @@ export interface ResolvedTable extends Pick<TableRequest, 'questions' | 'engine'
   readonly documents: readonly RequestDocument[];
 }
 
-export interface TableListeners extends Pick<DigestListeners, 'onProgress'> {
+interface TableListeners extends Pick<DigestListeners, 'onProgress'> {
   readonly onCell?: ((cell: CellEvent) => void) | undefined;
 }
 
