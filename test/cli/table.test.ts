@@ -20,11 +20,7 @@ function folderOfFiles() {
 test('prints a text table, and writes CSV and Excel', async () => {
   const folder = folderOfFiles();
   const files = ['--csv', 'out.csv', '--xlsx', 'out.xlsx'];
-  const { code, stdout, stderr } = await runCli(
-    ['table', '.', ...QUESTIONS, ...files],
-    folder,
-    env,
-  );
+  const { code, stdout, stderr } = await runCli(['table', '.', ...QUESTIONS, ...files], folder, env);
   expect([code, stderr]).toEqual([0, 'Left out: empty.txt: No text was found in it.\n']);
   const lines = stdout.split('\n');
   expect(lines[0]).toMatch(/^Document +How much is the congestion charge\? +Who is the mayor/);
