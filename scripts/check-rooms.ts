@@ -16,7 +16,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   evaluation: ['text', 'models', 'selection', 'contract', 'summary', 'digest'],
   store: ['text', 'models'],
   client: ['text', 'contract'],
-  server: ['text', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'store'],
+  mcp: ['text', 'contract', 'client'],
+  server: ['text', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'store', 'mcp'],
   lab: ['text', 'models', 'selection', 'contract', 'summary', 'digest', 'evaluation', 'store', 'client', 'server'],
   cli: [
     'text',
@@ -28,6 +29,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'evaluation',
     'store',
     'client',
+    'mcp',
     'server',
     'lab',
   ],

@@ -1,7 +1,7 @@
 import { ADMINISTRATION } from './administration.node.ts';
 import { wholeNumber } from './benchmark/protocol-flags.node.ts';
 import { type Commands, command, one, UsageError } from './command.node.ts';
-import { JUDGE_FLAGS, OUTPUT_FLAGS, REPORT_FLAGS } from './flags.ts';
+import { JSON_FLAG, JUDGE_FLAGS, OUTPUT_FLAGS, REPORT_FLAGS } from './flags.ts';
 import { serviceCommand } from './over-service.node.ts';
 
 const SOME = { min: 1, max: Number.POSITIVE_INFINITY };
@@ -91,6 +91,21 @@ what may not answer it, "=2" behind what two other documents say too. The table 
       const { readConfiguration } = await import('../server/index.ts');
       const { workOnly } = await import('../server/index.node.ts');
       await workOnly(readConfiguration(process.env));
+    },
+  }),
+
+  mcp: command({
+    summary: 'Serve tools for agents on standard input and output (MCP).',
+    usage: '',
+    flags: { url: { type: 'string', value: 'URL', about: 'service that does the work; default: this process' } },
+    notes:
+      'An agent starts it by itself: docs/mcp.md. TESSERA_DB names the database; with --url, TESSERA_KEY holds the API key.',
+    examples: ['tessera mcp', 'TESSERA_KEY=tsr_... tessera mcp --url https://tessera.example.org'],
+    async run({ url }) {
+      if (url !== undefined && !/^https?:\/\/[^/]/.test(url))
+        throw new UsageError('--url is no http or https address.');
+      const { serveTools } = await import('./mcp.node.ts');
+      await serveTools(url, process);
     },
   }),
 

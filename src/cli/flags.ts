@@ -11,8 +11,10 @@ export const RUN_FLAGS = {
   limit: { type: 'string', value: 'N', about: 'only the first N records' },
 } as const satisfies Flags;
 
+export const JSON_FLAG = { json: { type: 'boolean', about: 'everything, as JSON' } } as const satisfies Flags;
+
 export const OUTPUT_FLAGS = {
-  json: { type: 'boolean', about: 'everything, as JSON' },
+  ...JSON_FLAG,
   html: { type: 'string', value: 'FILE', about: 'also write an HTML report' },
   csv: { type: 'string', value: 'FILE', about: 'also write the tables as CSV' },
 } as const satisfies Flags;

@@ -16,6 +16,7 @@ import type { DigestRouteDeps } from './routes/answer-digest.ts';
 import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestRoutes } from './routes/digests.ts';
 import { experimentRoutes } from './routes/experiments.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { openApiRoutes } from './routes/open-api.ts';
 import { type PageFiles, pageRoutes } from './routes/page.ts';
 import { type ServiceRouteDeps, serviceRoutes } from './routes/service.ts';
@@ -40,6 +41,8 @@ export interface AppDeps
 }
 
 const EXPERIMENT_PATHS = '/v1/experiments/*';
+/** What needs a key: `/v1/*` and `/mcp`. */
+const KEYED_PATHS = '/:place{v1|mcp}/*';
 
 /** The service as a Hono app; entry points bind it, tests call `app.request`. */
 export function createApp(deps: AppDeps) {
@@ -68,19 +71,19 @@ export function createApp(deps: AppDeps) {
   app.use(requestId);
   app.use(requestLog(deps.log, metrics));
   app.use(knownAddress(app.router));
-  app.use('/v1/*', privateAnswers);
-  for (const path of ['/v1/*', '/metrics']) {
+  app.use(KEYED_PATHS, privateAnswers);
+  for (const path of [KEYED_PATHS, '/metrics']) {
     app.use(path, authenticate(deps));
     app.use(path, rateLimit(deps.rate, database.now, metrics, deps.buckets));
   }
   app.use('/metrics', requireScope('admin'));
   app.use(EXPERIMENT_PATHS, requireScope('experiments'));
-  app.use('/v1/*', except(EXPERIMENT_PATHS, requireScope('digests')));
+  app.use(KEYED_PATHS, except(EXPERIMENT_PATHS, requireScope('digests')));
   app.use('/v1/*', shedEarly(digestAdmission, otherAdmission));
-  app.use('/v1/*', bodyBudget(deps.maxBodyBytes));
-  app.use('/v1/*', oneATurn());
-  app.use('/v1/*', except(isBodyless, jsonOnly));
-  app.use('/v1/*', boundedBody(deps.maxBodyBytes));
+  app.use(KEYED_PATHS, bodyBudget(deps.maxBodyBytes));
+  app.use(KEYED_PATHS, oneATurn());
+  app.use(KEYED_PATHS, except(isBodyless, jsonOnly));
+  app.use(KEYED_PATHS, boundedBody(deps.maxBodyBytes));
   app.use('/v1/*', idempotency(deps));
   return app
     .route('/', digestRoutes({ ...deps, digestAdmission, otherAdmission, enterStream }))
@@ -91,6 +94,10 @@ export function createApp(deps: AppDeps) {
     .route('/', webhookRoutes(deps))
     .route('/', serviceRoutes(deps))
     .route('/', openApiRoutes(app))
+    .route(
+      '/',
+      mcpRoutes(deps, async (request, caller) => app.fetch(request, { caller })),
+    )
     .route('/', pageRoutes(deps.page));
 }
 

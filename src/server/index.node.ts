@@ -1,3 +1,3 @@
-export { serve } from './runtime/node/serve.node.ts';
+export { serve, serveOwnProcess } from './runtime/node/serve.node.ts';
 export { openDatabaseOf, type Service, startService } from './runtime/node/service.node.ts';
 export { workOnly } from './runtime/node/work.node.ts';

@@ -32,6 +32,8 @@ export interface Caller {
 }
 
 export interface ServiceEnv {
+  /** Set where the service calls itself for a caller whom it knows; no request can set it. */
+  Bindings: { readonly caller?: Caller };
   Variables: {
     readonly requestId: string;
     readonly caller: Caller;

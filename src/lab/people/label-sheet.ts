@@ -1,6 +1,7 @@
 import { SCALES } from '../../contract/index.ts';
 import type { RecordProblem } from '../check-records.ts';
-import { csvLine, csvLines } from '../report/report.ts';
+import { csvLine } from '../../client/index.ts';
+import { csvLines } from '../report/report.ts';
 import type { AnnotationItem } from './items.ts';
 import { type Decision, FIELDS, type Label, levelOf } from './labels.ts';
 

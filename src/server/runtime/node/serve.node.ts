@@ -4,13 +4,15 @@ import { serve as bind } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { countJobs, hasKeys, waitingWebhooks } from '../../../store/index.ts';
 import { packageFile } from '../../../text/index.node.ts';
-import { createApp } from '../../app.ts';
+import { type AppDeps, createApp } from '../../app.ts';
 import { ConfigurationError } from '../../errors.ts';
+import { ANYBODY } from '../../middleware/authenticate.ts';
 import type { PageFiles } from '../../routes/page.ts';
+import { NO_METRICS } from '../../service-metrics.ts';
 import type { Configuration } from '../configuration.ts';
 import { appSettings } from '../parts.ts';
 import { readyText } from '../terminal.ts';
-import { endOnSignal, startService } from './service.node.ts';
+import { endOnSignal, type Service, startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
 
@@ -28,6 +30,43 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 /** Growth of a heap between collections. By default that of each thread may quadruple, and stays so large while others need the memory. */
 const HEAP_GROWTH = '--heap-growing-percent=40';
+
+function startApp(
+  service: Service,
+  configuration: Configuration,
+  own: Pick<AppDeps, 'allowsOpen' | 'metrics' | 'page'> & Partial<AppDeps>,
+) {
+  const { deps, log } = service;
+  const { service: settings } = configuration;
+  const work = startWork(service, settings, own.metrics);
+  const app = createApp({
+    ...deps,
+    ...appSettings(configuration, log),
+    worker: work.worker,
+    ready: () => deps.database.ready(),
+    concurrency: {
+      digests: Math.max(1, settings.jobs),
+      others: availableParallelism(),
+      maxWaitMilliseconds: settings.maxWaitMilliseconds,
+    },
+    ...own,
+  });
+  return { app, work };
+}
+
+/** The service without a socket, for this process alone, which has the database and so needs no key. */
+export async function serveOwnProcess(configuration: Configuration) {
+  const service = await startService(configuration);
+  const own = { allowsOpen: true, rate: null, metrics: NO_METRICS, page: null };
+  const { app, work } = startApp(service, configuration, own);
+  return {
+    fetch: async (url: string, init: RequestInit) => app.fetch(new Request(url, init), { caller: ANYBODY }),
+    async close() {
+      await work.stop(LAST_WORDS);
+      await service.close();
+    },
+  };
+}
 
 /**
  * Serves until SIGINT or SIGTERM, on loopback only until the first key is created. A terminal is told where. Returns the address, once the
@@ -58,21 +97,8 @@ export async function serve(configuration: Configuration): Promise<string> {
     queue: () => countJobs(database),
     waitingWebhooks: () => waitingWebhooks(database),
   });
-  const work = startWork(service, settings, metrics);
-  const app = createApp({
-    ...deps,
-    ...appSettings(configuration, log),
-    worker: work.worker,
-    ready: () => database.ready(),
-    allowsOpen: isLoopback || !hasApiKeys,
-    concurrency: {
-      digests: Math.max(1, settings.jobs),
-      others: availableParallelism(),
-      maxWaitMilliseconds: settings.maxWaitMilliseconds,
-    },
-    metrics,
-    page: pageFiles(),
-  });
+  const allowsOpen = isLoopback || !hasApiKeys;
+  const { app, work } = startApp(service, configuration, { allowsOpen, metrics, page: pageFiles() });
   return new Promise((resolve, reject) => {
     const server = bind({ fetch: app.fetch, hostname, port: configuration.port }, ({ address, port }) => {
       const host = address.includes(':') ? `[${address}]` : address;

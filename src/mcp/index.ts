@@ -1,0 +1,3 @@
+export { createMcpHandler } from '@modelcontextprotocol/server';
+export * from './tool-server.ts';
+export * from './tools.ts';
