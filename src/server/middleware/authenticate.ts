@@ -36,7 +36,7 @@ const LOOPBACK_HOST = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.\d{1,3}\.\d{1,3}\.\d{
 /** Identifies the caller by `Authorization: Bearer tsr_…`. Until the first key is created, anybody on loopback is served. */
 export function authenticate({ database, allowsOpen }: AuthenticateDeps): MiddlewareHandler<ServiceEnv> {
   return async (context, next) => {
-    const { caller } = context.env;
+    const caller = context.env?.caller; // Hono's types do not say that a call without bindings has none
     if (caller !== undefined) {
       context.set('caller', caller);
       return next();
