@@ -102,7 +102,7 @@ test.each(Object.entries(ALL))(
 );
 
 /** Commands that are called without anything behind them. */
-const ALONE = ['serve', 'work', 'keys list', 'tenants list', 'webhooks secret'];
+const ALONE = ['serve', 'work', 'mcp', 'keys list', 'tenants list', 'webhooks secret'];
 
 test.each(Object.keys(ALL).filter((name) => !ALONE.includes(name)))(
   '%s: what has to stand behind it and does not is told in a line, and nothing is done',

@@ -1,4 +1,5 @@
 import { describe, test } from 'vitest';
+import { agents } from './behaviour/agents.ts';
 import { collections } from './behaviour/collections.ts';
 import { digests } from './behaviour/digests.ts';
 import { experiments } from './behaviour/experiments.ts';
@@ -15,6 +16,7 @@ import type { Service, Suite } from './service.ts';
 const SUITES: Readonly<Record<string, Suite>> = {
   digests,
   collections,
+  agents,
   experiments,
   jobs,
   'forgotten jobs': orphanedJobs,
