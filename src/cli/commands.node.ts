@@ -98,15 +98,9 @@ what may not answer it, "=2" behind what two other documents say too. The table 
     summary: 'Serve tools for agents on standard input and output (MCP).',
     usage: '',
     flags: { url: { type: 'string', value: 'URL', about: 'service that does the work; default: this process' } },
-    notes:
-      'An agent starts it by itself: docs/mcp.md. TESSERA_DB names the database; with --url, TESSERA_KEY holds the API key.',
+    notes: 'Agents start it: docs/mcp.md. TESSERA_DB names the database; with --url, TESSERA_KEY holds the API key.',
     examples: ['tessera mcp', 'TESSERA_KEY=tsr_... tessera mcp --url https://tessera.example.org'],
-    async run({ url }) {
-      if (url !== undefined && !/^https?:\/\/[^/]/.test(url))
-        throw new UsageError('--url is no http or https address.');
-      const { serveTools } = await import('./mcp.node.ts');
-      await serveTools(url, process);
-    },
+    run: async ({ url }) => (await import('./mcp.node.ts')).serveTools(url, process),
   }),
 
   ...ADMINISTRATION,

@@ -25,23 +25,22 @@ interface Declared<In extends Fields, Out extends Fields> {
 export function tool<In extends Fields, Out extends Fields>(name: string, declared: Declared<In, Out>) {
   const { input, output, run, ...described } = declared;
   const config = { ...described, inputSchema: listed(input), outputSchema: listed(output) };
-  return {
-    name,
-    config,
-    async run(args: unknown, call: Call) {
-      const given = input.safeParse(args);
-      if (given.success)
-        return run(given.data, call).then(({ text, structured }) => [text, output.parse(structured)] as const);
-      const wrong = problemsIn(given.error, []).slice(0, 20);
-      throw new ValidationError(wrong.map(({ pointer, detail }) => `${pointer || 'The call'}: ${detail}`).join('\n'));
-    },
+  const checked = async (args: unknown, call: Call) => {
+    const given = input.safeParse(args);
+    if (given.success) {
+      const { text, structured } = await run(given.data, call);
+      return { text, structured: output.parse(structured) };
+    }
+    const wrong = problemsIn(given.error, []).slice(0, 20);
+    throw new ValidationError(wrong.map(({ pointer, detail }) => `${pointer || 'The call'}: ${detail}`).join('\n'));
   };
+  return { name, config, run: checked };
 }
 
 /** For lists of tools: `run` validates, in the words of the service. */
-function listed(schema: Fields): StandardSchemaWithJSON {
-  return { '~standard': { ...schema['~standard'], validate: (value) => ({ value }) } };
-}
+const listed = (schema: Fields): StandardSchemaWithJSON => ({
+  '~standard': { ...schema['~standard'], validate: (value) => ({ value }) },
+});
 
 /** What failed, in the words of the service; null for what is no answer of it. */
 export function failureText(error: unknown): string | null {
@@ -56,9 +55,7 @@ const INSTRUCTIONS =
 
 interface ToolServerOptions {
   readonly version: string;
-  /** How the service is called: over a network, or in this process. */
   readonly service: ClientOptions;
-  /** Ends calls beside their own cancellation. */
   readonly ended?: AbortSignal;
   /** Failures that are no answer of the service. */
   readonly reportError: (error: unknown) => void;
@@ -82,8 +79,8 @@ export function toolServer(tools: readonly ReturnType<typeof tool>[], options: T
         mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
       };
       try {
-        const [text, structuredContent] = await run(args, { client, signal, onProgress });
-        return { content: [{ type: 'text', text }], structuredContent };
+        const { text, structured } = await run(args, { client, signal, onProgress });
+        return { content: [{ type: 'text', text }], structuredContent: structured };
       } catch (error) {
         const text = failureText(error);
         if (text === null && !signal.aborted) reportError(error);

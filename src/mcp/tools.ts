@@ -6,8 +6,8 @@ import { digestText, marked, quoted, quotedAt, withNotice } from './plain-text.t
 import { type Call, failureText, tool } from './tool-server.ts';
 
 const { digestSchema, documentsSchema } = contract;
-const isSegment = (id: string): boolean => !/^\.{1,2}$/.test(id);
-const id = contract.text(200).min(1).refine(isSegment, 'cannot be an id in an address');
+const isSegment = ({ id }: { id: string }): boolean => !/^\.{0,2}$/.test(id);
+const id = contract.text(200).refine((id) => isSegment({ id }), 'cannot be an id in an address');
 const collection = id.describe('Id or name of a collection.');
 const offset = z.int().min(0);
 /** Characters of a document in one answer, and around a citation. */
@@ -32,8 +32,7 @@ const makeDigest = tool('make_digest', {
     .extend({ unread: digestSchema.shape.documents.describe('Documents that were not read, and why.') }),
   async run({ collection, ...asked }, call) {
     const stored = collection !== undefined && { collection: await collectionId(collection, call) };
-    // Whether it has either documents or a collection is checked by the service.
-    const digest = await followDigest({ ...asked, ...stored } as DigestInput, call);
+    const digest = await followDigest({ ...asked, ...stored } as DigestInput, call); // the service checks which it has
     const unread = digest.documents.filter(({ status }) => status !== 'ok');
     return { text: digestText(digest, unread), structured: { ...digest, unread } };
   },
@@ -63,13 +62,10 @@ const searchCollection = tool('search_collection', {
       engine: { extractor: 'sentences', writer: 'compose' }, // no language model, whatever the default is
     };
     const { id, keyPoints, warnings } = await followDigest(asked, call);
-    // The digest was a means: lists of digests stay free of it.
-    await call.client.digests.delete(id).catch(() => {});
-    const found = keyPoints.filter(({ selected }) => selected);
-    const passages = found.sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-    const lines = passages.map(({ document, quote, probability }, index) => {
-      const helps = probability == null ? '' : `, helps with probability ${probability.toFixed(2)}`;
-      return `${index + 1}. document ${quoted(document)}${helps}\n${quotedAt(quote)}`;
+    await call.client.digests.delete(id).catch(() => {}); // lists of digests stay free of it
+    const passages = keyPoints.filter((each) => each.selected).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+    const lines = passages.map(({ document, quote, probability }) => {
+      return `document ${quoted(document)}, helps with probability ${probability?.toFixed(2) ?? 'unknown'}\n${quotedAt(quote)}`;
     });
     const text = withNotice(`Passages of ${collection}: ${passages.length}`, lines.join('\n'));
     return { text, structured: { collection, passages, warnings } };
@@ -82,7 +78,7 @@ const addDocuments = tool('add_documents', {
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     collection,
-    documents: documentsSchema.refine((all) => all.every((each) => isSegment(each.id)), 'have "." or ".." as an id'),
+    documents: documentsSchema.refine((all) => all.every(isSegment), 'have "." or ".." as an id'),
   }),
   output: z.object({ collection: contract.collectionSchema, documents: z.array(contract.putDocumentSchema) }),
   async run({ collection: name, documents: given }, call) {
@@ -90,21 +86,17 @@ const addDocuments = tool('add_documents', {
     const id = await collectionId(name, call, true);
     const documents: contract.PutDocument[] = [];
     for (const document of given) {
-      try {
-        documents.push(await client.collections.putDocument(id, document, { signal }));
-      } catch (error) {
+      const put = client.collections.putDocument(id, document, { signal });
+      const stored = await put.catch((error) => {
         const why = failureText(error);
-        if (why === null || given.length === 1) throw error;
-        throw new ValidationError(
-          `${why}\nAdded: ${documents.length} of ${given.length}, up to ${quoted(document.id)}.`,
-        );
-      }
+        if (why === null) throw error;
+        throw new ValidationError(`Not added: ${quoted(document.id)}. Added before it: ${documents.length}.\n${why}`);
+      });
+      documents.push(stored);
       onProgress(documents.length, given.length, 'documents');
     }
     const collection = await client.collections.get(id, { signal });
-    const odd = documents
-      .filter(({ status }) => status !== 'ok')
-      .map(({ id, status }) => `${quoted(id)} is ${status}.`);
+    const odd = documents.flatMap(({ id, status }) => (status === 'ok' ? [] : [`${quoted(id)} is ${status}.`]));
     const text = `Added or replaced: ${documents.length}. Collection ${id} (${quoted(name)}) has ${collection.documents} documents.`;
     return { text: [text, ...odd].join('\n'), structured: { collection, documents } };
   },
@@ -123,22 +115,20 @@ const getSource = tool('get_source', {
   output: contract.sourceTextSchema.extend({ start: offset, end: offset, characters: offset }),
   async run({ digest, collection = '', document, start: from, end: to = from }, call) {
     const { client, signal } = call;
-    if ((digest === undefined) === (collection === ''))
-      throw new ValidationError('Name either a digest or a collection.');
+    if ((digest === undefined) === (collection === '')) throw new ValidationError('Name a digest or a collection.');
     const source =
       digest === undefined
         ? await client.collections.getDocument(await collectionId(collection, call), document, { signal })
         : await client.digests.document(digest, document, { signal });
     const { id, title = null, url = null, publishedAt = null, text: whole } = source;
     const characters = whole.length;
-    if (from > to || to > characters)
-      throw new ValidationError(`/start, /end: are no span of ${characters} characters`);
+    if (from > to || to > characters) throw new ValidationError(`/end: must be from start to ${characters}`);
     const start = unsplit(whole, to > from ? Math.max(0, from - AROUND) : from);
     const end = unsplit(whole, Math.min(characters, start + MAX_EXCERPT, to > from ? to + AROUND : characters));
     const text = whole.slice(start, end);
-    const facts = [id, title, url, publishedAt].map((fact) => quoted(fact ?? '')).join(', ');
+    const about = [id, title ?? '', publishedAt ?? ''].map(quoted).join(', ');
     return {
-      text: withNotice(`Document ${facts}: characters ${start}-${end} of ${characters}`, marked(text)),
+      text: withNotice(`Document ${about}: characters ${start}-${end} of ${characters}`, marked(text)),
       structured: { id, title, url, publishedAt, text, start, end, characters },
     };
   },
@@ -157,18 +147,19 @@ async function followDigest(request: DigestInput, { client, signal, onProgress }
       if (event === 'digest') return data;
       if (event === 'accepted') {
         id = data.id;
-        if (signal.aborted) cancel();
-      } else if (event === 'progress') {
-        const done = contract.STAGES.indexOf(data.stage) + data.done / Math.max(1, data.total);
-        onProgress(done, contract.STAGES.length, `${data.stage}: ${data.done} of ${data.total}`);
+        if (signal.aborted) cancel(); // before it had an id
       }
+      if (event !== 'progress') continue;
+      const done = contract.STAGES.indexOf(data.stage) + data.done / Math.max(1, data.total);
+      onProgress(done, contract.STAGES.length, `${data.stage}: ${data.done} of ${data.total}`);
     }
+    throw new ConnectionError('The events of a digest ended before it');
   } catch (error) {
-    if (id === '' || !(error instanceof ConnectionError)) throw error; // Workers end the stream of a long digest
+    if (id === '' || !(error instanceof ConnectionError)) throw error;
+    return await client.digests.wait(id, { signal }); // Workers end the stream of a long digest
   } finally {
     signal.removeEventListener('abort', cancel);
   }
-  return client.digests.wait(id, { signal });
 }
 
 /** By its id, which the service checks, or the newest of this name. @throws ValidationError if none has it, unless it `isMade` */

@@ -7,7 +7,7 @@ import { ROOT, run, type Service, startService } from './processes.ts';
 
 /** Pages whose blocks are run, each as it is printed and in order; only the address of the service, or of the Worker, is another. */
 const guides = readdirSync(join(ROOT, 'docs/guides')).map((file) => `docs/guides/${file}`);
-const REFERENCE = ['api', 'cli', 'operations', 'settings'].map((name) => `docs/${name}.md`);
+const REFERENCE = ['api', 'cli', 'mcp', 'operations', 'settings'].map((name) => `docs/${name}.md`);
 const PAGES = ['README.md', 'examples/README.md', ...REFERENCE, ...guides];
 const ANSWERS = ['text', 'json'];
 

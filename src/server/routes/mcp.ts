@@ -6,25 +6,20 @@ import type { StreamDeps } from './stream-digest.ts';
 
 type Serve = (request: Request, caller: Caller) => Promise<Response>;
 
-const SESSION = 'mcp-session-id';
-
-/**
- * Tools for agents over streamable HTTP. A tool calls `serve`, the whole service, so that limits and tenant of the caller hold.
- * Messages stand alone; a session is a name by which a cancellation finds its call in this process.
- */
+/** Tools for agents over streamable HTTP. They call `serve`, the whole service, so that the caller's limits and tenant hold. */
 export function mcpRoutes(deps: Pick<StreamDeps, 'reportError'>, serve: Serve) {
   const running = new Map<string, AbortController>();
   return new Hono<ServiceEnv>().post('/mcp', async ({ req, var: { caller } }) => {
     const message: unknown = await req.json().catch(() => undefined);
     if (message === undefined) return respond('malformed-json');
     const { method, id, params } = Object(message);
-    const session = req.header(SESSION);
+    // A session is a name by which a cancellation finds its call in this process; messages stand alone.
+    const session = req.header('mcp-session-id');
     const nameOf = (call: unknown) => JSON.stringify([caller.tenant, caller.key, session, call]);
     if (method === 'notifications/cancelled') running.get(nameOf(params?.requestId))?.abort();
     const cancelled = new AbortController();
-    const isCancellable = method === 'tools/call' && session !== undefined;
-    if (isCancellable) running.set(nameOf(id), cancelled);
-    const onclose = () => isCancellable && running.delete(nameOf(id));
+    if (method === 'tools/call' && session !== undefined) running.set(nameOf(id), cancelled);
+    const onclose = () => running.get(nameOf(id)) === cancelled && running.delete(nameOf(id));
     // Loaded with the first message: most services get none.
     const { createMcpHandler, TOOLS, toolServer } = await import('../../mcp/index.ts');
     const connect = () => {
@@ -40,7 +35,7 @@ export function mcpRoutes(deps: Pick<StreamDeps, 'reportError'>, serve: Serve) {
     // Tools never change, so there is nothing to subscribe to.
     const answer = await createMcpHandler(connect, { maxSubscriptions: 0 }).fetch(req.raw, { parsedBody: message });
     if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) onclose();
-    if (method === 'initialize') answer.headers.set(SESSION, crypto.randomUUID());
+    if (method === 'initialize') answer.headers.set('mcp-session-id', crypto.randomUUID());
     return answer;
   });
 }

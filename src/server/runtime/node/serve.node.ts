@@ -31,11 +31,9 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 /** Growth of a heap between collections. By default that of each thread may quadruple, and stays so large while others need the memory. */
 const HEAP_GROWTH = '--heap-growing-percent=40';
 
-function startApp(
-  service: Service,
-  configuration: Configuration,
-  own: Pick<AppDeps, 'allowsOpen' | 'metrics' | 'page'> & Partial<AppDeps>,
-) {
+type OwnDeps = Pick<AppDeps, 'allowsOpen' | 'metrics' | 'page'> & Partial<AppDeps>;
+
+function startApp(service: Service, configuration: Configuration, own: OwnDeps) {
   const { deps, log } = service;
   const { service: settings } = configuration;
   const work = startWork(service, settings, own.metrics);
@@ -59,13 +57,8 @@ export async function serveOwnProcess(configuration: Configuration) {
   const service = await startService(configuration);
   const own = { allowsOpen: true, rate: null, metrics: NO_METRICS, page: null };
   const { app, work } = startApp(service, configuration, own);
-  return {
-    fetch: async (url: string, init: RequestInit) => app.fetch(new Request(url, init), { caller: ANYBODY }),
-    async close() {
-      await work.stop(LAST_WORDS);
-      await service.close();
-    },
-  };
+  const fetch = async (url: string, init: RequestInit) => app.fetch(new Request(url, init), { caller: ANYBODY });
+  return { fetch, close: () => work.stop(LAST_WORDS).then(() => service.close()) };
 }
 
 /**
