@@ -74,7 +74,12 @@ test('the embedded judge scores what it agrees with people in by 0.4 or more; a 
     'key-point-recall',
   ]);
   const metric = metricOf('summhay');
-  for (const [kappa, isRefused] of [[0.4, false], [0.3999, true], [-1, true], [1, false]] as const) {
+  for (const [kappa, isRefused] of [
+    [0.4, false],
+    [0.3999, true],
+    [-1, true],
+    [1, false],
+  ] as const) {
     const measured = { ...metric, embedded: { kappa, items: 7 } };
     expect(refusalOf(measured, 'embedded') !== null).toBe(isRefused);
     expect(refusalOf(measured, undefined)).toBe(refusalOf(measured, 'embedded'));
@@ -90,11 +95,20 @@ test('a refused metric is refused before a judge is asked, by the pointer of the
   for (const { value } of Object.values(EVALUATION_EXAMPLES.requests)) {
     if (value.metric !== 'key-point-recall') continue;
     const request = await metricOf(value.metric).resolve({ ...value, judge: undefined }, null);
-    expect(() => checkEvaluation(request)).toThrow(expect.objectContaining({ code: 'unusable-option', pointer: '/judge' }));
-    await expect(evaluate(request, deps)).rejects.toMatchObject({ pointer: '/judge', message: expect.stringContaining('kappa 0.11 of 300') });
+    expect(() => checkEvaluation(request)).toThrow(
+      expect.objectContaining({ code: 'unusable-option', pointer: '/judge' }),
+    );
+    await expect(evaluate(request, deps)).rejects.toMatchObject({
+      pointer: '/judge',
+      message: expect.stringContaining('kappa 0.11 of 300'),
+    });
     expect(() => checkEvaluation({ ...request, judge: 'llm' })).not.toThrow();
   }
-  const asked = { metric: 'summhay' as const, bullets: ['Fares rose [a].'], insights: [{ id: 'i', text: 'Fares rose.' }] };
+  const asked = {
+    metric: 'summhay' as const,
+    bullets: ['Fares rose [a].'],
+    insights: [{ id: 'i', text: 'Fares rose.' }],
+  };
   const { judge } = await evaluate(asked, deps);
   expect(judge).toMatchObject({ name: 'embedded', version: 'embedded/5', agreement: { kappa: 0.57, items: 1083 } });
   // Words alone decide: the encoder is not asked.

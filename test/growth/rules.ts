@@ -306,7 +306,7 @@ export const EXEMPT: Readonly<Record<string, string>> = {
   citationScores: 'compares ids',
   encodeTexts: 'calls an encoder',
   encodedTokens: 'calls an encoder',
-  encodeWhole: 'calls an encoder',
+  loadPrompts: 'reads files of a folder',
   encodeQueries: 'calls an encoder',
   encoderEndpoint: 'calls an encoder',
   processingId: 'joins settings',

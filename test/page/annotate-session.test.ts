@@ -106,6 +106,8 @@ test('no key has two meanings among what is asked of one item', () => {
     ['reported'],
     ['outcome'],
     ['rating'],
+    ['distinct'],
+    ['covered'],
   ];
   expect(together.flat().sort()).toEqual(Object.keys(QUESTIONS).sort());
   for (const fields of together) {

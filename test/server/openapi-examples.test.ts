@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { testApp } from '../support/test-deps.ts';
+import { scriptedModel } from '../models/language/scripted-model.ts';
+import { NO_MODELS } from '../support/no-models.ts';
+import { PROMPTS } from '../support/prompts.ts';
+import { type TestOptions, testApp } from '../support/test-deps.ts';
 import { bodiesOf, type Contract, examplesOf, type Operation, servedContract } from './contract.ts';
 
 const JSON_TYPE = /^application\/(?:problem\+)?json$/;
 
-async function served() {
-  const service = testApp();
+async function served(options: TestOptions = {}) {
+  const service = testApp(options);
   const contract = await servedContract(service.app);
   return { ...service, contract, operations: contract.operations, bodies: bodiesOf(contract.operations) };
 }
@@ -62,7 +65,9 @@ function placeOf({ name, method }: Operation): number {
 }
 
 test('the service accepts every example of a request', async () => {
-  const { app, post, contract, parts } = await served();
+  // A judge that finds nothing, for what needs a language model.
+  const { model } = await scriptedModel(() => ({ text: '{"keyPoints":[],"evidence":"","verdict":"NO"}' }));
+  const { app, post, contract, parts } = await served({ models: { ...NO_MODELS, model, prompts: PROMPTS } });
   const digests = requestsOf(contract, 'POST /v1/digests');
   const digest = (await (await post('/v1/digests', digests.documents)).json()) as { readonly id: string };
   const { named } = requestsOf(contract, 'POST /v1/collections');

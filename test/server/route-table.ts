@@ -156,7 +156,6 @@ export const ROUTES: Readonly<Record<string, Route>> = {
       200: [
         {},
         { body: { metric: 'summhay', digest: '{id}', insights } },
-        { body: { metric: 'key-point-recall', digest: '{id}', keyPoints: ['Residents pay half.'] } },
         { body: { metric: 'argue', digest: '{id}', nuggets: [{ id: 'n', question: 'Who pays half?' }] } },
         { body: { metric: 'source-coverage', digest: '{id}', questions } },
       ],
@@ -168,6 +167,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
       { body: { metric: 'summhay', bullets: [], insights: [] } },
       { body: { metric: 'summhay', bullets: [], digest: '{id}', insights } },
       { body: { metric: 'summhay', bullets: [], insights, judge: 'llm' } },
+      { body: { metric: 'key-point-recall', digest: '{id}', keyPoints: ['Residents pay half.'] } },
     ],
     overloaded: [busy],
   },

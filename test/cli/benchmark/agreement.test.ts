@@ -44,7 +44,9 @@ test('prints agreement per question and pair, and the correlation with what the 
   expect(stderr).toBe(`Labels left out, as ${set} has no such items: 1\n`);
   expect(stdout).toContain('labels: 10; items: 5; annotators: 2 (ada, bob)');
   // P_o = 0.8; P_e = 0.8 x 0.6 + 0.2 x 0.4 = 0.56; free-marginal (0.8 - 0.5) / 0.5; alpha 1 - 0.2 / (2 x 3 x 7 / 90).
-  expect(stdout).toMatch(/^raters +items +agreement +Cohen's kappa +free-marginal kappa +Krippendorff's alpha\nall +5 +0\.800\* .* +0\.600\*.* 0\.571\*/m);
+  expect(stdout).toMatch(
+    /^raters +items +agreement +Cohen's kappa +free-marginal kappa +Krippendorff's alpha\nall +5 +0\.800\* .* +0\.600\*.* 0\.571\*/m,
+  );
   expect(stdout).toMatch(/ada \/ bob +5 +0\.800\* \[.*\] +0\.545\*/);
   expect(stdout).toMatch(/counts of ada \/ bob, the first in rows\nanswer +no +yes\nno +1 +0\nyes +1 +3\n/);
   expect(stdout).toMatch(/mean level \/ usefulness +3 +0\.9\d\d\* +1\.000\*/);

@@ -152,7 +152,12 @@ test('a sheet is written with what is decided, and its answers are added, or non
     { item: first, field: 'helps', value: 'agree', annotator: 'ada' },
   ]);
   expect(await asked('--export', sheet)).toMatchObject({ code: 0 });
-  expect(readFileSync(sheet, 'utf8').split('\r\n').slice(1, 4).map((line) => line.split(',').at(-1))).toEqual(['yes', 'agree', '']);
+  expect(
+    readFileSync(sheet, 'utf8')
+      .split('\r\n')
+      .slice(1, 4)
+      .map((line) => line.split(',').at(-1)),
+  ).toEqual(['yes', 'agree', '']);
 
   writeFileSync(sheet, [lines[0], `${lines[1]}no`, `${lines[2]}maybe`, 'x,,,,,stated,,yes'].join('\r\n'));
   const refused = await asked('--import', sheet).catch(String);

@@ -52,13 +52,18 @@ test('labels take documents off answers; a nugget without answers stays', async 
   expect(stderr).toBe('reviewed: 1\nunbound: 1\n');
   await expect(runCommand(reviewCommand, [set])).rejects.toThrow('a file of labels behind it');
   writeFileSync(labels, JSON.stringify({ ...label, item: 'another' }));
-  await expect(runCommand(reviewCommand, [set, labels])).rejects.toThrow('No label is of a key point or a nugget of this set.');
+  await expect(runCommand(reviewCommand, [set, labels])).rejects.toThrow(
+    'No label is of a key point or a nugget of this set.',
+  );
 });
 
 test('key points lose passages that most people say do not state them, and go without passages or of no help', () => {
   const spans = ['a', 'b'].map((document) => ({ document, start: 0, end: TEXT.length }));
   const keyPoints = ['P', 'Q', 'R', 'S', 'T'].map((text) => ({ text, spans }));
-  const set: BenchmarkSet = { ...SET, cases: [{ ...SET.cases[0], nuggets: undefined, keyPoints: [...keyPoints, { text: 'U' }] }] };
+  const set: BenchmarkSet = {
+    ...SET,
+    cases: [{ ...SET.cases[0], nuggets: undefined, keyPoints: [...keyPoints, { text: 'U' }] }],
+  };
   const { items } = itemsOf(set);
   const by = (text: string, document: string, field: Decision['field'], ...values: readonly Decision['value'][]) =>
     values.map((value, n): Decision => {
@@ -73,7 +78,9 @@ test('key points lose passages that most people say do not state them, and go wi
     ...[...by('S', 'a', 'helps', 'disagree', 'neutral'), ...by('S', 'b', 'helps', 'disagree', 'disagree')],
     ...by('T', 'a', 'helps', 'disagree', 'agree', 'neutral'),
   ]);
-  const left = reviewed.cases[0].keyPoints?.map((point) => `${point.text} ${point.spans?.map(({ document }) => document)}`);
+  const left = reviewed.cases[0].keyPoints?.map(
+    (point) => `${point.text} ${point.spans?.map(({ document }) => document)}`,
+  );
   expect(left).toEqual(['P b', 'Q a,b', 'T a,b', 'U undefined']);
   expect(counts).toEqual({ reviewedPoints: 5, droppedPoints: 2 });
   expect(reviewSet(set, []).set.cases[0].keyPoints).toEqual(set.cases[0].keyPoints);

@@ -38,7 +38,11 @@ test('prints the means of systems, and leaves out what needs a model by name', a
   expect(stderr).toContain('running hay 6/6');
   expect(stdout).toMatch(/^A run\nscores by .*hashed-words.*, but for those by labels\n/);
   expect(stdout).toMatch(/^left out: The embedded judge does not score "key-point-recall"/m);
-  for (const title of ['citation precision (kappa 0.57)', 'citation recall (kappa 0.57)', 'citation recall by labels ']) {
+  for (const title of [
+    'citation precision (kappa 0.57)',
+    'citation recall (kappa 0.57)',
+    'citation recall by labels ',
+  ]) {
     expect(stdout).toContain(title);
   }
   expect(stdout).toContain('hay: 2 systems, the baseline is "map"; 3 cases; ');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import type { Judge } from '../../../src/evaluation/index.ts';
+import { HashedWordsEncoder } from '../../support/hashed-words-encoder.ts';
 import { judged } from './judging.ts';
 
 const SUMMARY =
@@ -83,10 +83,15 @@ describe('relevance', () => {
     expect(await judged((judge) => judge.relevant([], intent))).toEqual([]);
   });
 
-  test('goes by shared words where the encoder does not know the language', async () => {
+  test('goes by shared words where the encoder does not know the language, which a warning tells', async () => {
     const intent = '对进入老城区的汽车征收拥堵费';
     const asked = ['进入老城区的汽车要付多少拥堵费？', '蜗牛避开什么？'];
-    expect(await judged((judge) => judge.relevant(asked, intent))).toEqual([true, false]);
+    await judged(async (judge) => {
+      await judge.coverage([intent], asked);
+      expect(judge.warnings()).toEqual([]);
+      expect(await judge.relevant(asked, intent)).toEqual([true, false]);
+      expect(judge.warnings()).toEqual([expect.stringContaining('that the encoder "hashed-words/1" does not know')]);
+    });
   });
 });
 

@@ -49,7 +49,8 @@ describe('scoreAnswer', () => {
     const answer = await scoreAnswer(requestOf('a\nb', ['a'], documents), judge);
     expect(answer).toMatchObject({ recall: 100, precision: null, f1: null });
     expect(answer.answerKeyPoints).toEqual([]);
-    expect(judge.calls[0]?.asked).toEqual([[{ claim: 'a', texts: ['a\nb'] }]]);
+    // Its own key points are asked for only where they are held against documents.
+    expect(judge.calls.map(({ asked }) => asked)).toEqual([[[{ claim: 'a', texts: ['a\nb'] }]]]);
   });
 
   test.each([[''], [' \n'], ['[1][2]']])('the empty answer %j says nothing, right or wrong, unasked', async (text) => {
@@ -69,21 +70,6 @@ describe('scoreAnswer', () => {
     const none = scriptedJudge({ entailment: contains, keyPoints: () => [] });
     const answer = await scoreAnswer(requestOf('Yes a.', ['a'], ['a']), none);
     expect(answer).toMatchObject({ recall: 100, precision: null, f1: null });
-  });
-
-  test('a judge that extracts key points is asked for those of the answer, and only where they are held against documents', async () => {
-    const judge = scriptedJudge({ entailment: contains, keyPoints: () => ['a', 'b'] });
-    const answer = await scoreAnswer(requestOf('b, as a [1].', ['a'], ['… a …']), judge);
-    expect(answer.answerKeyPoints.map(({ text, present }) => [text, present])).toEqual([
-      ['a', true],
-      ['b', false],
-    ]);
-    expect(judge.calls.map(({ method, asked }) => (method === 'keyPoints' ? asked : method))).toEqual([
-      ['b, as a.'],
-      'entailment',
-    ]);
-    await scoreAnswer(requestOf('b', ['a']), judge);
-    expect(judge.calls.filter(({ method }) => method === 'keyPoints')).toHaveLength(1);
   });
 
   test.each([

@@ -161,11 +161,16 @@ test('errors by threshold are those of counting; false positives never rise with
       const items = given.map((each): DecidedItem => ({ ...each, second: 0 }));
       const curves = taskCurves(items);
       // Scales of more than two answers have no threshold.
-      const fields = new Set(given.map(({ field }) => field).filter((field) => /ed$/.test(field) && field !== 'covered'));
+      const fields = new Set(
+        given.map(({ field }) => field).filter((field) => /ed$/.test(field) && field !== 'covered'),
+      );
       expect(new Set(curves.map(({ judge }) => judge))).toEqual(fields);
       for (const { judge, falsePositives, misses } of curves) {
         const scores = (level: number) => given.filter((one) => one.field === judge && one.first === level);
-        const sorted = (level: number) => scores(level).map(({ score }) => score).sort((a, b) => a - b);
+        const sorted = (level: number) =>
+          scores(level)
+            .map(({ score }) => score)
+            .sort((a, b) => a - b);
         const below = (list: readonly number[], threshold: number) => {
           const place = list.findIndex((score) => score >= threshold);
           return list.length === 0 ? null : (100 * (place < 0 ? list.length : place)) / list.length;
@@ -175,7 +180,9 @@ test('errors by threshold are those of counting; false positives never rise with
           expect(misses[place].value).toEqual(yes === null ? null : expect.closeTo(yes, 9));
           expect(falsePositives[place].value).toEqual(no === null ? null : expect.closeTo(100 - no, 9));
           if (place === 0) return;
-          expect(Number(falsePositives[place].value)).toBeLessThanOrEqual(Number(falsePositives[place - 1].value) + 1e-9);
+          expect(Number(falsePositives[place].value)).toBeLessThanOrEqual(
+            Number(falsePositives[place - 1].value) + 1e-9,
+          );
           expect(Number(misses[place].value)).toBeGreaterThanOrEqual(Number(misses[place - 1].value) - 1e-9);
         });
       }

@@ -200,7 +200,14 @@ test('Krippendorff’s alpha, nominal and interval, as his “Computing Krippend
   const meg = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0];
   expect(alpha([meg, [1, 1, 1, 0, 0, 1, 0, 0, 0, 0]], 2)).toBeCloseTo(0.095, 3);
   expect([alpha([meg, meg], 2), alpha([meg, meg.map((level) => 1 - level)], 2)]).toEqual([1, expect.any(Number)]);
-  const none = [[], [[0, 1]], [[3, 0], [2, 0]]].map((counts) => krippendorffAlpha(counts)(once(counts.length)));
+  const none = [
+    [],
+    [[0, 1]],
+    [
+      [3, 0],
+      [2, 0],
+    ],
+  ].map((counts) => krippendorffAlpha(counts)(once(counts.length)));
   expect(none).toEqual([null, null, null]);
 });
 
@@ -213,7 +220,12 @@ test('of two raters alpha is Scott’s pi less its bias; of any it is that of al
       const chance = share.reduce((sum, each) => sum + each * each, 0);
       fc.pre(chance < 1);
       const pi = (pairs.filter(([a, b]) => a === b).length / n - chance) / (1 - chance);
-      expect(alpha([0, 1].map((rater) => pairs.map((pair) => pair[rater])), 4)).toBeCloseTo(pi + (1 - pi) / (2 * n), 10);
+      expect(
+        alpha(
+          [0, 1].map((rater) => pairs.map((pair) => pair[rater])),
+          4,
+        ),
+      ).toBeCloseTo(pi + (1 - pi) / (2 * n), 10);
     }),
   );
   const unit = fc.array(fc.option(level), { minLength: 3, maxLength: 3 });

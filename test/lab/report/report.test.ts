@@ -55,7 +55,9 @@ test('a report as text has its tables in columns, under the titles of their sect
     '* of fewer than 20 units: it says little, and its interval is too narrow',
   ]);
   // Without such a figure there is no note.
-  expect(printReport(reportOf([['a', 3, CELLS[2], { estimate: { ...FEW, n: 20 }, digits: 1 }, '']]))).not.toContain('*');
+  expect(printReport(reportOf([['a', 3, CELLS[2], { estimate: { ...FEW, n: 20 }, digits: 1 }, '']]))).not.toContain(
+    '*',
+  );
 });
 
 test('figures without an interval or a value, and no minus before zero', () => {

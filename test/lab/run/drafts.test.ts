@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
+import { armSchema } from '../../../src/lab/run/arms.ts';
+import { outputSchema } from '../../../src/lab/run/system.ts';
 import { partsWithModel } from '../../cli/benchmark/run-command.ts';
 import { figuresIn, folderOf, setsOf } from '../../cli/benchmark/run-samples.ts';
-import type { BenchmarkSet } from '../../../src/lab/benchmark-set.ts';
-import { outputSchema } from '../../../src/lab/run/system.ts';
-import { armSchema } from '../../../src/lab/run/arms.ts';
 import { askedIn, dataIn, givenPoints, goodBut } from '../../support/good-model.ts';
 import { lastUser, type Script } from '../../support/scripted-model-server.ts';
 
@@ -47,9 +47,16 @@ async function ran(entry: object, script: Script) {
   });
   expect(code, stderr).toBe(0);
   const lines = readFileSync(path, 'utf8').trim().split('\n');
-  const outputs = new Map(lines.map((line) => outputSchema.parse(JSON.parse(line))).map((each) => [each.system, each.sentences ?? []]));
+  const outputs = new Map(
+    lines.map((line) => outputSchema.parse(JSON.parse(line))).map((each) => [each.system, each.sentences ?? []]),
+  );
   const figures = figuresIn(sets[0]);
-  return { draft: outputs.get('w') ?? [], checked: outputs.get('w, verified') ?? [], figures, requests: server.requests };
+  return {
+    draft: outputs.get('w') ?? [],
+    checked: outputs.get('w, verified') ?? [],
+    figures,
+    requests: server.requests,
+  };
 }
 
 const textOf = (quote: { document: string; start: number; end: number } | null | undefined) =>
@@ -59,7 +66,10 @@ test('"drafts" scores what the model wrote beside what was verified, with the ci
   // Two true sentences, the second with a wrong source before the right one, and a lie.
   const wrote: Script = goodBut(['write', 'write-again'], (request) => {
     if (askedIn(request) === 'write-again') return { text: '' };
-    const numberOf = (words: string) => givenPoints(request).flat().find(({ text }) => text === words)?.number;
+    const numberOf = (words: string) =>
+      givenPoints(request)
+        .flat()
+        .find(({ text }) => text === words)?.number;
     const [mill, too, violins] = [BURNED, BURNED_TOO, VIOLINS].map(numberOf);
     return { text: `- ${BURNED} [${mill}][${too}]\n- ${LIE} [${violins}]\n- ${VIOLINS} [${mill}][${violins}]` };
   });
@@ -82,13 +92,18 @@ test('"drafts" scores what the model wrote beside what was verified, with the ci
 });
 
 test('a published arm always has drafts, other systems when they say so, and an odd value is refused', () => {
-  const names = (entry: object) => armSchema.safeParse({ name: 'w', ...entry }).data?.map(({ name, text, needsModel }) => [name, text, needsModel]);
+  const names = (entry: object) =>
+    armSchema.safeParse({ name: 'w', ...entry }).data?.map(({ name, text, needsModel }) => [name, text, needsModel]);
   const both = [
     ['w', 'draft', true],
     ['w, verified', undefined, true],
   ];
   expect([names({ arm: 'dpp' }), names({ drafts: true }), names({ arm: 'summhay' })]).toEqual([both, both, both]);
-  expect([names({}), names({ drafts: false }), names({ drafts: 'yes' })]).toEqual([[['w', undefined, false]], undefined, undefined]);
+  expect([names({}), names({ drafts: false }), names({ drafts: 'yes' })]).toEqual([
+    [['w', undefined, false]],
+    undefined,
+    undefined,
+  ]);
 });
 
 test('the arm summhay asks in one prompt for as many bullets as there are insights, each cited to every document', async () => {

@@ -113,3 +113,31 @@ test('equal documents have one hash, and every difference another', () => {
   const collections = [collection, { ...collection, topic: 'dogs' }, { ...collection, questions: [] }];
   expect(new Set(collections.map(collectionHash)).size).toBe(3);
 });
+
+test('a document of which nothing is shown counts as given: shares of documents are lower by it, and a warning names it', async () => {
+  const shown = {
+    name: 'any',
+    options: {},
+    needsModel: false,
+    retrieval: { by: 'full', show: { summary: 20 } },
+  } as const;
+  const outputOf = async (documents: Datum['documents']) => {
+    const [one] = await planned([shown], [{ ...DATUM, documents }]);
+    return one.output(new AbortController().signal, undefined);
+  };
+  const [whole, more] = [await outputOf(CITY), await outputOf([{ id: 'blank', text: '\u2026' }, ...CITY])];
+  expect(more.given).toEqual(['blank', ...CITY.map(({ id }) => id)]);
+  expect(more.sentences).toEqual(whole.sentences);
+  for (const key of ['digest.documentCoverage', 'digest.citedDocuments']) {
+    const share = whole.figures[key] ?? 0;
+    expect(share).toBeGreaterThan(0);
+    expect(more.figures[key], key).toBeCloseTo((share * CITY.length) / (CITY.length + 1), 12);
+  }
+  // Others say nothing of the intent, and are blank too.
+  const blankIn = ({ warnings }: typeof whole) =>
+    /count as given: (.*)\.$/.exec(warnings.at(-1) ?? '')?.[1].split(', ');
+  expect(blankIn(more)).toEqual(['blank', ...(blankIn(whole) ?? [])]);
+  const cited = more.sentences.flatMap(({ documents }) => documents);
+  expect(cited.filter((id) => blankIn(more)?.includes(id))).toEqual([]);
+  expect((await outputOf([{ id: 'blank', text: '\u2026' }])).sentences).toEqual([]);
+});

@@ -68,9 +68,7 @@ test('figures of the papers are those of an evaluation of the same texts', async
     'argue.citationSupport': argue.citationSupport,
   });
   // None of them is what nothing would score.
-  expect([summhay.coverage, argue.recall].every((each) => each !== null && each > 0 && each < 100)).toBe(
-    true,
-  );
+  expect([summhay.coverage, argue.recall].every((each) => each !== null && each > 0 && each < 100)).toBe(true);
   expect(Object.keys(figures).filter((key) => /^(labelled|passages|sources|keyPoints)\./.test(key))).toEqual([]);
 });
 

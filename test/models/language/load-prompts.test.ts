@@ -33,7 +33,11 @@ test('a folder replaces prompts by their ids, whatever its files are called, and
 
 test.each([
   ['an id of nobody', SHIPPED.replace('id: judge-coverage', 'id: judge-nobody'), 'there is no prompt "judge-nobody"'],
-  ['another stage', SHIPPED.replace('stage: judge-coverage', 'stage: write'), 'the stage of "judge-coverage" is "judge-coverage"'],
+  [
+    'another stage',
+    SHIPPED.replace('stage: judge-coverage', 'stage: write'),
+    'the stage of "judge-coverage" is "judge-coverage"',
+  ],
   [
     'a variable that is not given',
     SHIPPED.replace('variables: [', 'variables: [mood, ').replace('# User', '# User\n{{mood}}'),
