@@ -20,10 +20,11 @@ export const COMMANDS: Commands = {
       'max-words': { type: 'string', value: 'N', about: 'maximum number of words (report 250, brief 120)' },
       'key-points': { type: 'string', value: 'N', about: 'number of key points; by default as many as help' },
     },
-    notes: `PATH is a file, a folder (its .txt, .md, .html, .pdf and .docx files, at any depth), a pattern such as
-"notes/**/*.md", or - for standard input, whose type is detected. A named file that cannot be read is an error; one in
-a folder or pattern is skipped, and the digest says so. Key points and digests are stored in TESSERA_DB
-(var/tessera.sqlite), so the next question about the same files is answered faster.`,
+    notes: `PATH is a file, a folder (its files of the types below, at any depth), a pattern such as "notes/**/*.md", or
+- for standard input, whose type is detected. Types are text in any common encoding, Markdown, HTML, PDF, Word, Excel,
+PowerPoint (.docx, .xlsx, .pptx) and mail (.eml). A named file that cannot be read is an error; one in a folder or
+pattern is skipped, and the digest says so. Key points and digests are stored in TESSERA_DB (var/tessera.sqlite), so
+the next question about the same files is answered faster.`,
     examples: [
       'tessera digest notes/ --intent "What was decided about the budget?"',
       'tessera digest report.pdf minutes.docx --format brief',

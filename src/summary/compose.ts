@@ -175,7 +175,7 @@ export function titlePrefix({ title = '' }: Pick<DescribedDocument, 'title'>): s
 /** "Minutes 3 May" for "Minutes_3_May.txt". */
 function nameOf(title: string): string {
   const plain = plainText(title);
-  const name = plain.replace(/\.(?:md|txt|html?|pdf|docx?|csv|eml)$/iu, '');
+  const name = plain.replace(/\.(?:md|txt|html?|pdf|docx?|pptx?|xlsx?|csv|eml)$/iu, '');
   return name === plain ? plain : name.replace(/_/gu, ' ');
 }
 

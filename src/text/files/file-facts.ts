@@ -1,7 +1,8 @@
 import { isHtml } from '../documents/html.ts';
 import { UnreadableFileError } from '../errors.ts';
+import { isText, latin, openingOfText } from './decode-text.ts';
 
-export type FileKind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word';
+export type FileKind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word' | 'PowerPoint' | 'Excel' | 'Mail';
 
 const BY_ENDING: Readonly<Record<string, FileKind>> = {
   '.txt': 'Text',
@@ -11,6 +12,9 @@ const BY_ENDING: Readonly<Record<string, FileKind>> = {
   '.htm': 'Web page',
   '.pdf': 'PDF',
   '.docx': 'Word',
+  '.pptx': 'PowerPoint',
+  '.xlsx': 'Excel',
+  '.eml': 'Mail',
 };
 
 export const FILE_ENDINGS: readonly string[] = Object.keys(BY_ENDING);
@@ -18,8 +22,13 @@ export const FILE_ENDINGS: readonly string[] = Object.keys(BY_ENDING);
 export const MAX_FILE_BYTES = 100_000_000;
 /** Time for one file: the thread that reads it is ended then. */
 export const MAX_FILE_MILLISECONDS = 120_000;
-const SAMPLE = 60_000;
 const HEAD = 2048;
+/** Names of parts in archives of each kind. */
+const PARTS = [
+  ['word/document', 'Word'],
+  ['ppt/presentation.xml', 'PowerPoint'],
+  ['xl/workbook.xml', 'Excel'],
+] as const;
 
 /**
  * The kind of a file, from its first bytes if they are unambiguous, else from its name.
@@ -28,20 +37,24 @@ const HEAD = 2048;
 export function fileKind(name: string, bytes: Uint8Array): FileKind {
   const ending = /\.[^.\s]+$/.exec(name)?.[0].toLowerCase() ?? '';
   const named = Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : null;
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, SAMPLE));
+  const head = latin(bytes, HEAD);
   if (head.startsWith('%PDF-')) return 'PDF';
-  if (head.startsWith('PK\u0003\u0004') && countOf(bytes, 'word/document', 1) > 0) return 'Word';
+  const archived = head.startsWith('PK\u0003\u0004') && PARTS.find(([part]) => countOf(bytes, part, 1) > 0);
+  if (archived) return archived[1];
   // A README may begin with markup; a damaged file is reported by its reader.
-  if (named === 'PDF' || named === 'Word' || named === 'Markdown') return named;
-  const isUnread = head.startsWith('{\\rtf') || (named === null && decodeStrictly(bytes) === null);
+  if (named !== null && named !== 'Text' && named !== 'Web page') return named;
+  const isUnread = head.startsWith('{\\rtf') || (named === null && !isText(bytes));
   if (isUnread) throw new UnreadableFileError(unsupported(head.startsWith('{\\rtf') ? '.rtf' : ending));
-  return isHtml(decode(bytes.subarray(0, SAMPLE), true)) ? 'Web page' : (named ?? 'Text');
+  return isHtml(openingOfText(bytes)) ? 'Web page' : (named ?? 'Text');
 }
 
+const OLD_FORMATS: Readonly<Record<string, string>> = { '.doc': 'Word', '.ppt': 'PowerPoint', '.xls': 'Excel' };
+
 function unsupported(ending: string): string {
-  if (ending === '.doc') return 'The old Word format (.doc) is not supported. Save it as .docx.';
+  const old = Object.hasOwn(OLD_FORMATS, ending) ? OLD_FORMATS[ending] : null;
+  if (old !== null) return `The old ${old} format (${ending}) is not supported. Save it as ${ending}x.`;
   const files = ending === '' ? 'Files of this type' : `${ending} files`;
-  return `${files} are not supported. Use text, Markdown, HTML, PDF or Word (.docx).`;
+  return `${files} are not supported. Use text, Markdown, HTML, PDF, Word, PowerPoint, Excel (.docx, .pptx, .xlsx) or mail (.eml).`;
 }
 
 /** How often an ASCII string occurs, up to `most`: archives store the names of their files uncompressed. */
@@ -52,46 +65,6 @@ export function countOf(bytes: Uint8Array, name: string, most = Infinity): numbe
     if (codes.every((code, n) => bytes[at + n] === code)) count++;
   }
   return count;
-}
-
-/**
- * The text of a file: by its byte order mark, else as UTF-8, else by the encoding that a web page names, else as Windows-1252.
- * @throws UnreadableFileError if the bytes are not text
- */
-export function decodeText(bytes: Uint8Array, isMarkup: boolean): string {
-  const text = decode(bytes, isMarkup);
-  if (text.includes('\0')) throw new UnreadableFileError('This is not a text file, despite its name.');
-  return text;
-}
-
-function decode(bytes: Uint8Array, isMarkup: boolean): string {
-  const label = markOf(bytes);
-  if (label !== null) return new TextDecoder(label).decode(bytes);
-  return decodeStrictly(bytes) ?? new TextDecoder((isMarkup && namedEncoding(bytes)) || 'windows-1252').decode(bytes);
-}
-
-function decodeStrictly(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder(markOf(bytes) ?? 'utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
-}
-
-function markOf(bytes: Uint8Array): string | null {
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  return bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : null;
-}
-
-function namedEncoding(bytes: Uint8Array): string | null {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD));
-  const name = /<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)/i.exec(head)?.[1];
-  try {
-    return name === undefined ? null : new TextDecoder(name).encoding;
-  } catch {
-    return null;
-  }
 }
 
 /** A longer heading is text, not a title. */

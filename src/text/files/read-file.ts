@@ -1,31 +1,28 @@
-import type { SourceDocument } from '../documents/document.ts';
 import { UnreadableFileError } from '../errors.ts';
 import { boundBuffers } from './bound-buffers.ts';
-import { countOf, decodeText, type FileKind, fileKind, firstHeading } from './file-facts.ts';
-import { markupText, pageFacts } from './markup-text.ts';
+import { type FileKind, fileKind } from './file-facts.ts';
+import { type ReadDocument, readable, readPlain, withHeading } from './read-plain.ts';
 
 export interface ReadFile {
   readonly kind: FileKind;
-  /** A document without an id. Title: the web page's, else the first heading, else absent. */
-  readonly document: Omit<SourceDocument, 'id'>;
+  readonly document: ReadDocument;
 }
-
-/** Each takes a fifth of a kilobyte. */
-const MAX_TAGS = 4_000_000;
 
 export interface FileQuestion {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** The encoding that the sender names. */
+  readonly charset?: string | undefined;
 }
 export type FileAnswer = { readonly file: ReadFile } | { readonly problem: string };
 
 let isTooLarge: boolean | undefined;
 
 /** Reads a file in a thread that does nothing else, and can be ended. */
-export async function answerFile({ name, bytes }: FileQuestion): Promise<FileAnswer> {
+export async function answerFile({ name, bytes, charset }: FileQuestion): Promise<FileAnswer> {
   if (isTooLarge === undefined) boundBuffers(() => (isTooLarge = true));
   isTooLarge = false;
-  const answer = await readFile(name, bytes).then(
+  const answer = await readFile(name, bytes, charset).then(
     (file) => ({ file }),
     (failure: unknown) => ({
       problem: failure instanceof UnreadableFileError ? failure.message : 'It could not be read.',
@@ -35,40 +32,38 @@ export async function answerFile({ name, bytes }: FileQuestion): Promise<FileAns
 }
 
 /**
- * Reads a file as a document. Marks headings, lists and tables of web pages, PDF and Word documents as in Markdown.
- * Loads the PDF and Word readers on first use.
+ * Reads a file as a document. Marks headings, lists and tables of web pages, PDF and office files as in Markdown.
+ * Loads the readers of PDF, office files and mail on first use.
  * @param name its extension decides if the content does not; may be empty
  * @throws UnreadableFileError with a message for the owner of the file
  */
-export async function readFile(name: string, bytes: Uint8Array): Promise<ReadFile> {
+export async function readFile(name: string, bytes: Uint8Array, charset?: string): Promise<ReadFile> {
   if (bytes.length === 0) throw new UnreadableFileError('The file is empty.');
   const kind = fileKind(name, bytes);
-  const document = await documentOf(kind, bytes);
-  if (document.text.trim() === '') throw new UnreadableFileError('No text was found in it.');
-  return { kind, document };
+  return { kind, document: readable(readPlain(kind, bytes, charset) ?? (await readOther(kind, bytes))) };
 }
 
-async function documentOf(kind: FileKind, bytes: Uint8Array): Promise<Omit<SourceDocument, 'id'>> {
+async function readOther(kind: FileKind, bytes: Uint8Array): Promise<ReadDocument> {
   switch (kind) {
-    case 'PDF': {
-      const { readPdf } = await import('./read-pdf.ts');
-      return { text: await readPdf(bytes) };
-    }
     case 'Word': {
       const { readDocx } = await import('./read-docx.ts');
       return withHeading(await readDocx(bytes));
     }
-    case 'Web page': {
-      if (countOf(bytes, '<') > MAX_TAGS) throw new UnreadableFileError('It has over four million tags; split it.');
-      const markup = decodeText(bytes, true);
-      return { ...withHeading(markupText(markup)), ...pageFacts(markup) };
+    case 'PowerPoint': {
+      const { readPptx } = await import('./read-pptx.ts');
+      return { text: await readPptx(bytes) };
     }
-    default:
-      return withHeading(decodeText(bytes, false));
+    case 'Excel': {
+      const { readXlsx } = await import('./read-xlsx.ts');
+      return { text: await readXlsx(bytes) };
+    }
+    case 'Mail': {
+      const { readMail } = await import('./read-mail.ts');
+      return readMail(bytes);
+    }
+    default: {
+      const { readPdf } = await import('./read-pdf.ts');
+      return { text: await readPdf(bytes) };
+    }
   }
-}
-
-function withHeading(text: string): Omit<SourceDocument, 'id'> {
-  const title = firstHeading(text);
-  return title === null ? { text } : { title, text };
 }

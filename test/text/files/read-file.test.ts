@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readFile } from '../../../src/text/files/read-file.ts';
 import { titleOf, UnreadableFileError } from '../../../src/text/index.ts';
 import { docxFile } from '../../support/docx-file.ts';
+import { pptxFile, xlsxFile } from '../../support/office-file.ts';
 import { pdfOf } from '../../support/pdf-file.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
@@ -34,6 +35,16 @@ test.each([
   ['a.txt', latin('caf\xe9'), 'Text', undefined, 'café'],
   ['a.html', latin('<meta charset="windows-1251"><p>\xc4\xe0'), 'Web page', undefined, 'Да'],
   ['a.html', latin('<meta charset="nonsense"><p>\xe9'), 'Web page', undefined, 'é'],
+  ['', latin('c\xe9!'), 'Text', undefined, 'cé!'],
+  ['a.csv', latin('Stra\xdfe;\x80'), 'Text', undefined, 'Straße;€'],
+  ['a.xlsx', await xlsxFile({ sheets: { Costs: '<row><c><v>4</v></c></row>' } }), 'Excel', undefined, '## Costs\n\n4'],
+  [
+    'a.doc',
+    await pptxFile([{ shapes: '<p:sp><a:p><a:t>Trams.</a:t></a:p></p:sp>' }]),
+    'PowerPoint',
+    undefined,
+    '## Slide 1\n\nTrams.',
+  ],
 ])('%s is read (%#)', async (name, bytes, kind, title, text) => {
   expect(await readFile(name, bytes)).toEqual({ kind, document: { text, ...(title !== undefined && { title }) } });
 });
@@ -45,9 +56,15 @@ test.each([
   ['text.pdf', 'no pdf', 'It is no PDF, or it is damaged.'],
   ['text.docx', 'no zip', 'This is not a valid Word document (.docx).'],
   ['old.DOC', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'The old Word format (.doc) is not supported. Save it as .docx.'],
-  ['sheet.xlsx', 'PK\u0003\u0004xl/workbook.xml\0', '.xlsx files are not supported. Use text, Markdown, HTML,'],
+  [
+    'old.xls',
+    Buffer.from('d0cf11e0a1b11ae1', 'hex'),
+    'The old Excel format (.xls) is not supported. Save it as .xlsx.',
+  ],
+  ['sheet.xlsx', 'PK\u0003\u0004xl/workbook.xml\0', 'This is not a valid Excel workbook (.xlsx).'],
+  ['slides.odp', 'PK\u0003\u0004content.xml\0', '.odp files are not supported. Use text, Markdown, HTML,'],
   ['rich.txt', '{\\rtf1 Trams.}', '.rtf files are not supported.'],
-  ['', Uint8Array.of(0x63, 0xe9, 0x21), 'Files of this type are not supported.'],
+  ['', Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), 'Files of this type are not supported.'],
   ['notes.txt', Uint8Array.of(1, 0, 0, 2), 'This is not a text file, despite its name.'],
 ])('%s is refused in a sentence', async (name, content, told) => {
   const reading = readFile(name, typeof content === 'string' ? utf8(content) : content);
