@@ -1,7 +1,10 @@
-import { Parser } from 'htmlparser2';
+import { DomHandler, DomUtils, Parser, type parseDocument } from 'htmlparser2';
 import JSZip from 'jszip';
 import { UnreadableFileError } from '../errors.ts';
 import { countOf } from './file-facts.ts';
+
+export type Node = ReturnType<typeof parseDocument>['children'][number];
+export type Element = Extract<Node, { readonly attribs: unknown }>;
 
 /** Of parts, and of those with text in bytes and tags, each of which takes about a kilobyte. */
 const MOST = { parts: 20_000, bytes: 100_000_000, tags: 1_000_000 };
@@ -15,10 +18,19 @@ interface Part {
 }
 
 /**
- * An archive with the parts that may hold text, still compressed. Each is inflated to be counted, as archives lie about sizes, and not kept.
- * @throws UnreadableFileError if it is too large unpacked
+ * Reads an archive with the parts that may hold text. Each is inflated to be counted, as archives lie about sizes, and not kept.
+ * @throws UnreadableFileError that names the format, if the archive is too large unpacked, or `read` fails
  */
-export async function openArchive(bytes: Uint8Array): Promise<JSZip> {
+export async function readArchive<Result>(bytes: Uint8Array, format: string, read: (zip: JSZip) => Promise<Result>) {
+  try {
+    return await read(await openArchive(bytes));
+  } catch (cause) {
+    if (cause instanceof UnreadableFileError) throw cause;
+    throw new UnreadableFileError(`This is not a valid ${format}.`, { cause });
+  }
+}
+
+async function openArchive(bytes: Uint8Array): Promise<JSZip> {
   if (countOf(bytes, 'PK\u0001\u0002') > MOST.parts) throw new UnreadableFileError(TOO_LARGE);
   const zip = await JSZip.loadAsync(bytes);
   const left = { ...MOST };
@@ -41,74 +53,34 @@ export async function openArchive(bytes: Uint8Array): Promise<JSZip> {
   return zip;
 }
 
-/** The result of a reader; whatever else it throws becomes a sentence that names the format. @throws UnreadableFileError */
-export async function orInvalid<Result>(format: string, read: () => Promise<Result>): Promise<Result> {
-  try {
-    return await read();
-  } catch (cause) {
-    if (cause instanceof UnreadableFileError) throw cause;
-    throw new UnreadableFileError(`This is not a valid ${format}.`, { cause });
+/** No file of an office program is deeper, and the parser searches what is open. */
+const MAX_DEPTH = 500;
+
+class ShallowHandler extends DomHandler {
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    if (this.tagStack.length > MAX_DEPTH) throw new Error('nested too deeply');
+    super.onopentag(name, attributes);
   }
 }
 
-interface XmlListener {
-  /** Names come without prefix; `r:id` is in `reference`. */
-  open?(name: string, attributes: Readonly<Record<string, string>>, reference: string): void;
-  text?(text: string): void;
-  close?(name: string): void;
+/** The tree of a part, empty if it is missing. Entities that it declares are not expanded. @throws if it is nested too deeply */
+export async function partOf(zip: JSZip, path = ''): Promise<Node[]> {
+  const handler = new ShallowHandler();
+  new Parser(handler, { xmlMode: true }).end((await zip.file(path)?.async('string')) ?? '');
+  return handler.root.children;
 }
 
-/** No file of an office program is deeper; closing tags search what is open. */
-const MAX_DEPTH = 500;
-
-/**
- * Tells the tags and texts of a part in order, without a tree. Entities that it declares are not expanded.
- * @throws if it is missing, or nested too deeply
- */
-export async function readPart(zip: JSZip, path: string, listener: XmlListener): Promise<void> {
-  const part = zip.file(path);
-  if (part === null) throw new Error(`there is no ${path}`);
-  const plainName = (name: string): string => name.slice(name.indexOf(':') + 1);
-  let depth = 0;
-  const parser = new Parser(
-    {
-      onopentag(name, attributes) {
-        if (++depth > MAX_DEPTH) throw new Error(`${path} is nested too deeply`);
-        listener.open?.(plainName(name), attributes, attributes['r:id'] ?? '');
-      },
-      ontext: (text) => listener.text?.(text),
-      onclosetag(name) {
-        depth--;
-        listener.close?.(plainName(name));
-      },
-    },
-    { xmlMode: true },
-  );
-  parser.end(await part.async('string'));
+/** Elements of these names, whatever their prefix, in order. */
+export function find(within: Node | Node[], ...names: readonly string[]): Element[] {
+  return DomUtils.getElementsByTagName((name) => names.includes(name.slice(name.indexOf(':') + 1)), within, true);
 }
 
-interface Relation {
-  readonly path: string;
-  /** The last part of its address, such as `slide`. */
-  readonly type: string;
-}
-
-/** What a part refers to, by id; nothing if it has no list of references. */
-export async function relationsOf(zip: JSZip, path: string): Promise<ReadonlyMap<string, Relation>> {
-  const found = new Map<string, Relation>();
-  const [folder, name] = [path.slice(0, path.lastIndexOf('/') + 1), path.slice(path.lastIndexOf('/') + 1)];
-  const list = `${folder}_rels/${name}.rels`;
-  if (zip.file(list) === null) return found;
-  await readPart(zip, list, {
-    open(tag, { Id = '', Target = '', Type = '' }) {
-      if (tag !== 'Relationship') return;
-      const { pathname } = new URL(Target.replace(/^(?=[^/]*:)/, './'), `file:///${folder}`);
-      found.set(Id, { path: pathname.slice(1), type: Type.slice(Type.lastIndexOf('/') + 1) });
-    },
+/** Paths of what a part refers to, each with the last part of its type, such as `slide`, by id. */
+export async function relationsOf(zip: JSZip, path: string) {
+  const list = await partOf(zip, path.replace(/[^/]*$/, '_rels/$&.rels'));
+  const all = find(list, 'Relationship').map(({ attribs: { Id = '', Target = '', Type = '' } }) => {
+    const target = new URL(Target.replace(/^(?=[^/]*:)/, './'), `file:///${path}`).pathname.slice(1);
+    return [Id, { path: target, type: Type.replace(/.*\//, '') }] as const;
   });
-  return found;
-}
-
-export function escapeMarkup(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return new Map(all);
 }

@@ -1,11 +1,8 @@
 import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
 import mammoth from 'mammoth';
 import { markupText } from './markup-text.ts';
-import { openArchive, orInvalid } from './office-archive.ts';
+import { type Element, type Node, readArchive } from './office-archive.ts';
 import { type Row, tableMarkup } from './table-markup.ts';
-
-type Node = ReturnType<typeof parseDocument>['children'][number];
-type Element = Extract<Node, { readonly attribs: unknown }>;
 
 const MAX_COLUMNS = 100;
 
@@ -14,8 +11,7 @@ const MAX_COLUMNS = 100;
  * @throws UnreadableFileError
  */
 export async function readDocx(bytes: Uint8Array): Promise<string> {
-  return orInvalid('Word document (.docx)', async () => {
-    const zip = await openArchive(bytes);
+  return readArchive(bytes, 'Word document (.docx)', async (zip) => {
     const buffer = await zip.generateAsync({ type: 'arraybuffer', compression: 'DEFLATE' });
     const input = { arrayBuffer: buffer, buffer }; // the one is read in browsers, the other on Node
     const { value } = await mammoth.convertToHtml(

@@ -1,5 +1,3 @@
-import { escapeMarkup } from './office-archive.ts';
-
 const FIGURE = /\p{N}/u;
 const AMOUNT = /^[\p{Sc}+\u2212-]?\s*\p{N}/u;
 const YEAR = /^(?:19|20)\d\d$/;
@@ -10,9 +8,14 @@ export interface Row {
   readonly isMarked: boolean;
 }
 
-/** Markup of a table with one row of headers at most, and its titles before it. Rows are equally long; empty ones are left out. */
-export function tableMarkup(all: readonly Row[]): string {
-  const rows = all.filter(({ texts }) => texts.some((text) => text !== ''));
+export function escapeMarkup(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** Markup of a table with one row of headers at most, and its titles before it. Empty rows are left out; one column is text. */
+export function tableMarkup(all: readonly (Row | readonly string[])[]): string {
+  const given = all.map((row): Row => ('texts' in row ? row : { texts: row, isMarked: false }));
+  const rows = given.filter(({ texts }) => texts.some((text) => text !== ''));
   const titles = rows.findIndex((row, n) => n === rows.length - 1 || !isTitle(row));
   const shown = rows.slice(titles);
   const depth = headerDepth(shown);
@@ -26,6 +29,11 @@ export function tableMarkup(all: readonly Row[]): string {
     ...shown.slice(depth).map(({ texts }) => elements('td', texts)),
   ];
   const before = rows.slice(0, titles).map(({ texts }) => texts[0]);
+  if (rows.every(({ texts }) => texts.length < 2))
+    return elements(
+      'p',
+      rows.flatMap(({ texts }) => texts),
+    );
   return `${elements('p', before)}<table>${lines.map((line) => `<tr>${line}</tr>`).join('')}</table>`;
 }
 
