@@ -173,6 +173,9 @@ function withoutService({
   for (const [field, value] of Object.entries({ collection, callbackUrl, experiment })) {
     if (value !== undefined) throw new UnusableOptionError(`/${field}`, 'Only the HTTP service has this.');
   }
+  const address = documents.findIndex(({ isAddress }) => isAddress);
+  if (address >= 0)
+    throw new UnusableOptionError(`/documents/${address}/url`, 'Only the HTTP service fetches addresses.');
   if (typeof intent !== 'object') return { ...rest, documents, intent };
   const { background } = intent;
   if (typeof background === 'object') {

@@ -20,15 +20,16 @@ export const COMMANDS: Commands = {
       'max-words': { type: 'string', value: 'N', about: 'maximum number of words (report 250, brief 120)' },
       'key-points': { type: 'string', value: 'N', about: 'number of key points; by default as many as help' },
     },
-    notes: `PATH is a file, a folder (its files of the types below, at any depth), a pattern such as "notes/**/*.md", or
-- for standard input, whose type is detected. Types are text in any common encoding, Markdown, HTML, PDF, Word, Excel,
-PowerPoint (.docx, .xlsx, .pptx) and mail (.eml). A named file that cannot be read is an error; one in a folder or
-pattern is skipped, and the digest says so. Key points and digests are stored in TESSERA_DB (var/tessera.sqlite), so
-the next question about the same files is answered faster.`,
+    notes: `PATH is a file, a folder (its files of the types below, at any depth), a pattern such as "notes/**/*.md", an
+https address, or - for standard input, whose type is detected. Types are text in any common encoding, Markdown, HTML,
+PDF, Word, Excel, PowerPoint (.docx, .xlsx, .pptx) and mail (.eml). A named file that cannot be read is an error; one
+in a folder or pattern is skipped, and the digest says so. Key points and digests are stored in TESSERA_DB
+(var/tessera.sqlite), so the next question about the same files is answered faster.`,
     examples: [
       'tessera digest notes/ --intent "What was decided about the budget?"',
       'tessera digest report.pdf minutes.docx --format brief',
       'tessera digest "interviews/**/*.txt" --intent "Why do customers leave?" --format html > leaving.html',
+      'tessera digest https://example.org/ minutes.eml',
       'curl -s https://example.org/ | tessera digest - --format json',
     ],
     takes: { ...SOME, otherwise: 'Name files or folders to read, or - for standard input.' },

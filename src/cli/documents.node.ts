@@ -2,12 +2,16 @@ import { createReadStream, type Dirent, readdirSync, realpathSync, type Stats, s
 import { basename, extname, isAbsolute, join, normalize } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { documentSchema, LIMITS } from '../contract/index.ts';
+import { addressFetcher } from '../server/index.node.ts';
+import { fetchDocument, readConfiguration } from '../server/index.ts';
+import { fileReader } from '../text/index.node.ts';
 import { FILE_ENDINGS, MAX_FILE_BYTES, type SourceDocument, UnreadableFileError } from '../text/index.ts';
 import { UsageError } from './command.node.ts';
-import { fileReader } from './file-reader.node.ts';
 import { sizeOf, unreadable } from './read-files.node.ts';
 
 const STDIN = '-';
+/** What is no file: standard input, or the address of a document. */
+const ELSEWHERE = /^(?:-$|https?:\/\/)/i;
 
 interface FoundFile {
   readonly path: string;
@@ -24,8 +28,8 @@ export async function findDocuments(given: readonly string[]): Promise<FoundFile
   const found = new Map<string, FoundFile>();
   for (const one of given) {
     for (const file of await filesOf(one)) {
-      const path = one === STDIN ? STDIN : pathOf(file);
-      const key = path === STDIN ? STDIN : realPath(path);
+      const path = ELSEWHERE.test(one) ? one : pathOf(file);
+      const key = ELSEWHERE.test(one) ? one : realPath(path);
       const before = found.get(key);
       found.set(key, { path: before?.path ?? path, isNamed: file === one || before?.isNamed === true });
     }
@@ -48,7 +52,7 @@ function realPath(path: string): string {
 }
 
 async function filesOf(path: string): Promise<string[]> {
-  if (path === STDIN) return [path];
+  if (ELSEWHERE.test(path)) return [path];
   const entry = entryAt(path);
   if (entry?.isDirectory()) {
     const files = filesIn(path);
@@ -159,8 +163,14 @@ function checked(document: SourceDocument): SourceDocument {
 type Reader = ReturnType<typeof fileReader>;
 
 async function readDocument(path: string, stdin: NodeJS.ReadableStream, reader: Reader): Promise<SourceDocument> {
-  const [name, bytes] = [path === STDIN ? '' : basename(path), await bytesOf(path, stdin)];
+  const bytes = path !== STDIN && ELSEWHERE.test(path) ? null : await bytesOf(path, stdin);
   try {
+    if (bytes === null) {
+      const { fetchTargets: allow } = readConfiguration(process.env).service;
+      const network = { allow, fetchAddress: addressFetcher({ allow }) };
+      return { title: path, ...(await fetchDocument(path, network, reader.read)), id: path, url: path };
+    }
+    const name = path === STDIN ? '' : basename(path);
     const { document } = await reader.read({ name, bytes });
     return { id: path, title: name || nameOf(path), ...document };
   } catch (cause) {

@@ -2,6 +2,7 @@ import type {
   Accepted,
   CellEvent,
   Digest,
+  DigestDocumentInput,
   DigestList,
   DigestPart,
   DigestRequest,
@@ -24,6 +25,7 @@ export type {
   CollectionDocument,
   CollectionText,
   Digest,
+  DigestDocumentInput,
   DigestPart,
   DigestStatus,
   DocumentInput,
@@ -55,7 +57,7 @@ export type {
 export type { EvaluationAnswer, MetricName as Metric } from '../evaluation/index.ts';
 
 type Material =
-  | { readonly documents: readonly DocumentInput[]; readonly collection?: undefined }
+  | { readonly documents: readonly DigestDocumentInput[]; readonly collection?: undefined }
   | { readonly collection: string; readonly documents?: undefined };
 
 /** The body of `POST /v1/digests`. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { documentSchema } from './documents.ts';
+import { addressSchema, asAddress, documentSchema } from './documents.ts';
 import { nextCursor, type TypeOf, text } from './fields.ts';
 
 const COLLECTION = {
@@ -67,8 +67,8 @@ export const collectionsSchema = z
   .strictObject({ collections: z.array(collectionSchema), next: nextCursor })
   .openapi('Collections', { example: { collections: [COLLECTION], next: null } });
 
-export const collectionDocumentRequestSchema = documentSchema
-  .omit({ id: true })
+export const collectionDocumentRequestSchema = z
+  .union([documentSchema.omit({ id: true }), addressSchema.omit({ id: true }).transform(asAddress)])
   .openapi('CollectionDocumentRequest', { example: { ...FIELDS, text: TEXT } });
 
 const documentFields = {

@@ -9,7 +9,7 @@ import {
   VERIFY_MODES,
   WRITERS,
 } from './choices.ts';
-import { documentsSchema, type SourceDocument } from './documents.ts';
+import { type DigestSource, digestDocumentsSchema, documentsSchema, isBlank, type SourceDocument } from './documents.ts';
 import { backgroundText, date, type InputOf, LIMITS, question, schemaOfEach, type TypeOf, text } from './fields.ts';
 import { selectionRequestSchema } from './selection-options.ts';
 
@@ -196,6 +196,7 @@ export function checkSources(
 export const digestRequestSchema = z
   .strictObject({
     ...sourceFields,
+    documents: digestDocumentsSchema.optional(),
     intent: z.union([question, reportRequestSchema]).optional(),
     callbackUrl: text(2000).optional().openapi({
       description: 'URL (http or https, public address) that receives a signed webhook when the digest is finished.',
@@ -207,9 +208,11 @@ export const digestRequestSchema = z
       example: { key: 'shorter-digests', subject: 'user-123' },
     }),
   })
-  .superRefine(({ intent, engine, ...sources }, context) => {
+  .superRefine(({ documents, collection, intent, engine }, context) => {
     const fail = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
-    checkSources(sources, fail);
+    checkSources({ documents, collection }, fail);
+    const isUnreadable = ({ text: given, isAddress }: DigestSource) => isBlank(given) && isAddress !== true;
+    if (documents?.every(isUnreadable)) fail(['documents'], 'hold no letter or digit, so there is nothing to read');
     const needsIntent = engine?.extraction?.conditioned === true;
     if (needsIntent && !hasQuestion(intent)) fail(['engine', 'extraction', 'conditioned'], 'needs an intent');
   })

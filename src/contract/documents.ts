@@ -34,24 +34,57 @@ const documentRequestSchema = z.union([
 ]);
 export type DocumentInput = InputOf<typeof documentRequestSchema>;
 
-export const documentsSchema = z
-  .array(documentRequestSchema)
-  .min(1)
-  .max(LIMITS.documents)
-  .superRefine((documents, context) => {
-    const seen = new Set<string>();
-    documents.forEach((document, index) => {
-      if (typeof document === 'string' || document.id === undefined) return;
-      if (seen.has(document.id)) {
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is a duplicate id' });
-      }
-      seen.add(document.id);
-    });
+/** A document that the service fetches; its text is known then. */
+export const addressSchema = z
+  .strictObject({
+    ...documentSchema.omit({ text: true }).shape,
+    id: documentRequestSchema.options[1].shape.id,
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2000)
+      .openapi({ description: 'Fetched when the request is accepted.' }),
   })
-  .transform(withIds);
+  .openapi('DocumentAddress');
+export const asAddress = <Document extends object>(document: Document) => ({
+  ...document,
+  text: '',
+  isAddress: true as const,
+});
+
+const listOf = <Schema extends z.ZodType<Given | string>>(document: Schema) =>
+  z
+    .array(document)
+    .min(1)
+    .max(LIMITS.documents)
+    .superRefine((documents, context) => {
+      const seen = new Set<string>();
+      documents.forEach((each, index) => {
+        if (typeof each === 'string' || each.id === undefined) return;
+        if (seen.has(each.id)) {
+          context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is a duplicate id' });
+        }
+        seen.add(each.id);
+      });
+    })
+    .transform(withIds);
+
+export const documentsSchema = listOf(documentRequestSchema);
+
+const digestDocumentSchema = z.union([...documentRequestSchema.options, addressSchema.transform(asAddress)]);
+export type DigestDocumentInput = InputOf<typeof digestDocumentSchema>;
+/** Documents of a digest, with what to fetch among them. */
+export const digestDocumentsSchema = listOf(digestDocumentSchema);
+export type DigestSource = TypeOf<typeof digestDocumentsSchema>[number];
+
+/** Whether there is nothing to read in a text. */
+export function isBlank(given: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(given);
+}
+
+type Given = Omit<SourceDocument, 'id'> & { readonly id?: string | undefined; readonly isAddress?: true };
 
 /** Ids default to positions in the list; a taken number yields to the next free one. */
-function withIds(documents: readonly DocumentInput[]): SourceDocument[] {
+function withIds(documents: readonly (Given | string)[]): (Given & { readonly id: string })[] {
   const taken = new Set(documents.flatMap((document) => (typeof document === 'string' ? [] : (document.id ?? []))));
   return documents.map((document, index) => {
     const given = typeof document === 'string' ? { text: document } : document;

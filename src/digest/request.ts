@@ -1,4 +1,5 @@
 import type {
+  DigestDocument,
   EngineRequest,
   ExperimentPart,
   ReportRequest,
@@ -9,6 +10,8 @@ import type {
 
 export interface RequestDocument extends SourceDocument {
   readonly hash?: string | undefined;
+  /** Why it has no text, though it has an address. */
+  readonly unread?: DigestDocument['error'] | undefined;
 }
 
 export interface EarlierReading {
@@ -48,6 +51,6 @@ export interface StoredRequest extends Omit<ResolvedRequest, 'documents'> {
   readonly collection?: string | undefined;
 }
 
-export interface HashedDocument extends Omit<SourceDocument, 'text'> {
+export interface HashedDocument extends Omit<RequestDocument, 'text'> {
   readonly hash: string;
 }

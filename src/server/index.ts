@@ -1,6 +1,7 @@
 export { createApp } from './app.ts';
 export { ConfigurationError } from './errors.ts';
 export { meanSupport } from './experiments/digest-outcomes.ts';
+export { fetchDocument } from './fetching/fetch-documents.ts';
 export { invalidBody, respond } from './problem.ts';
 export { VERSION } from './routes/open-api.ts';
 export { ASSET_HEADERS, PAGE_HEADERS, type PageFiles, pageRoutes, REFERENCE_HEADERS } from './routes/page.ts';

@@ -16,7 +16,10 @@ type TextLimits = Pick<Limits, 'documents' | 'documentCharacters' | 'characters'
 
 /** Checks documents and selection size. `at` is the pointer if the request is a single document. @throws LimitExceededError */
 export function checkLimits(
-  { documents = [], selection }: Pick<DigestRequest, 'documents' | 'selection'>,
+  {
+    documents = [],
+    selection,
+  }: Pick<DigestRequest, 'selection'> & { readonly documents?: readonly { readonly text: string }[] | undefined },
   limits: TextLimits & Pick<Limits, 'keyPoints'>,
   at?: string,
 ): void {

@@ -27,9 +27,9 @@ export function dateText(iso: string): string {
 }
 
 /** The URL of a text, or null. `URL.canParse` of Node 20 rejects names such as "bücher.de" once it is compiled. */
-export function parseUrl(text: string): URL | null {
+export function parseUrl(text: string, base?: string): URL | null {
   try {
-    return new URL(text);
+    return new URL(text, base);
   } catch {
     return null;
   }

@@ -6,7 +6,7 @@ import { startWorker } from '../../src/server/jobs/start-worker.ts';
 import type { Limits } from '../../src/server/limits.ts';
 import { WORK_HERE } from '../../src/server/service-deps.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
-import { PUBLIC_ONLY } from '../../src/server/webhooks/targets.ts';
+import { PUBLIC_ONLY } from '../../src/server/targets.ts';
 import { type OpenDatabase, openDatabase } from '../../src/store/index.node.ts';
 import { storeCache } from '../../src/store/index.ts';
 import { InProcessEngine } from './in-process-engine.ts';

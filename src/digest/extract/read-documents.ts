@@ -128,6 +128,7 @@ export async function readDocuments(
   const read = hashed.map(({ document, place, hash, work, excluded }): ReadDocument => {
     const extraction = extractions.get(work) ?? null;
     const read = { document, place, hash, excluded };
+    if (document.unread) return { ...read, excluded: null, status: 'failed', error: document.unread, extraction: null };
     if (excluded !== null) return { ...read, status: 'excluded', error: null, extraction: null };
     if (failures.has(work)) {
       return { ...read, status: 'failed', error: failureOf(failures.get(work)), extraction: null };

@@ -8,6 +8,7 @@ import {
   type Plan,
   type PlannedRequest,
   planDigest,
+  type RequestDocument,
   type StoredRequest,
   UnusableOptionError,
 } from '../../digest/index.ts';
@@ -35,7 +36,7 @@ import type { Worker } from './start-worker.ts';
 /** Characters hashed between turns of the event loop: about 20 ms of work. */
 const CHARACTERS_A_TURN = 1_000_000;
 
-async function storeTexts(given: NonNullable<DigestRequest['documents']>, database: Database) {
+async function storeTexts(given: readonly RequestDocument[], database: Database) {
   const texts = new Map<string, string>();
   const documents: HashedDocument[] = [];
   let characters = 0;
@@ -72,7 +73,13 @@ const RETRIES = 3;
  * @throws TesseraError if documents are missing, or the tenant has too many unfinished digests
  */
 export async function acceptDigest(
-  { documents: given, collection, callbackUrl }: DigestRequest,
+  {
+    documents: given,
+    collection,
+    callbackUrl,
+  }: Pick<DigestRequest, 'collection' | 'callbackUrl'> & {
+    readonly documents?: readonly RequestDocument[] | undefined;
+  },
   plan: Plan,
   deps: ServiceDeps,
   worker: Worker,

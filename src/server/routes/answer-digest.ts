@@ -4,6 +4,7 @@ import { UnusableOptionError } from '../../digest/index.ts';
 import { countJobs, type Database, deleteDigest, readDigest, type StoredDigest } from '../../store/index.ts';
 import { NotFoundError, OverloadedError } from '../errors.ts';
 import { takePart } from '../experiments/take-part.ts';
+import { type Fetching, fetchDocuments } from '../fetching/fetch-documents.ts';
 import { acceptDigest, cancelDigest, requestPlanner } from '../jobs/accept-digest.ts';
 import { hasDigestEnded, type streamPlaces, waitForDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
@@ -13,7 +14,7 @@ import type { Preference } from '../middleware/http-fields.ts';
 import { problem, respond } from '../problem.ts';
 import type { IdempotentCall, ServiceDeps, ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
-import { type AllowedTargets, callbackUrlProblem } from '../webhooks/targets.ts';
+import { type AllowedTargets, targetProblem } from '../targets.ts';
 import { digestView, type StreamDeps, streamDigest } from './stream-digest.ts';
 import { checkVariants } from './variants.ts';
 
@@ -24,6 +25,7 @@ export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
   readonly otherAdmission: Admission;
   readonly enterStream: ReturnType<typeof streamPlaces>;
   readonly allowedTargets: AllowedTargets;
+  readonly fetching?: Fetching;
   readonly metrics: ServiceMetrics;
 }
 
@@ -57,7 +59,7 @@ export async function answerDigest(
   try {
     if (leave === null) throw new OverloadedError('waiting');
     if (id === null) {
-      id = await accept(asked, deps, isAwaited, keyed);
+      id = await accept(asked, deps, isAwaited, context);
       metrics.count('jobs', { event: 'queued' });
     }
     if (isStream) {
@@ -75,11 +77,12 @@ async function accept(
   asked: DigestRequest,
   deps: DigestRouteDeps,
   isAwaited: boolean,
-  keyed: IdempotentCall | undefined,
+  context: Context<ServiceEnv>,
 ): Promise<string> {
   const { database, worker, limits } = deps;
+  const keyed = context.get('keyed');
   checkLimits(asked, limits);
-  const wrong = asked.callbackUrl === undefined ? null : callbackUrlProblem(asked.callbackUrl, deps.allowedTargets);
+  const wrong = asked.callbackUrl === undefined ? null : targetProblem(asked.callbackUrl, deps.allowedTargets);
   if (wrong !== null) throw new UnusableOptionError('/callbackUrl', wrong);
   if ((await countJobs(database)).queued >= limits.queuedDigests) throw new OverloadedError('queue');
   const planner = await requestPlanner(asked, deps);
@@ -87,8 +90,10 @@ async function accept(
     checkLimits({ selection: options.selection }, limits);
     return planner(options);
   };
+  const documents = asked.documents && (await fetchDocuments(asked.documents, deps.fetching, context));
+  checkLimits({ documents }, limits);
   const { plan, experiment, exposure } = await takePart(asked, database, planned, (all) => checkVariants(all, deps));
-  return acceptDigest(asked, plan, deps, worker, {
+  return acceptDigest({ ...asked, documents }, plan, deps, worker, {
     experiment,
     isAwaited,
     most: limits.digestsPerTenant,

@@ -26,6 +26,7 @@ import {
   knownDocument,
   putDocument,
 } from '../collections/collections.ts';
+import { type Fetching, fetchDocuments } from '../fetching/fetch-documents.ts';
 import { checkLimits } from '../limits.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { onInvalid } from '../problem.ts';
@@ -50,6 +51,7 @@ import type { WorkDeps } from './work.ts';
 const api = operations('Collections');
 
 export interface CollectionDeps extends WorkDeps {
+  readonly fetching?: Fetching;
   readonly maxCollectionDocuments?: number;
 }
 
@@ -169,7 +171,12 @@ export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
     })
     .openapi(put, async (context) => {
       const { id, documentId } = context.req.valid('param');
-      const document = { ...context.req.valid('json'), id: documentId };
+      const [document] = await fetchDocuments(
+        [{ ...context.req.valid('json'), id: documentId }],
+        deps.fetching,
+        context,
+        '',
+      );
       checkLimits({ documents: [document] }, deps.limits, '');
       const {
         document: row,

@@ -4,7 +4,7 @@ import type { ModelDeps } from '../../digest/index.ts';
 import { knownContext, openAiModel, type Price, type Prompts, readEncoderSpecs } from '../../models/index.ts';
 import { ConfigurationError } from '../errors.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
-import { readAllowedTargets } from '../webhooks/targets.ts';
+import { readAllowedTargets } from '../targets.ts';
 
 /** `z.url` alone takes "localhost:80" for an address of the protocol "localhost". */
 const webAddress = z.url({ protocol: /^https?$/ });
@@ -96,7 +96,12 @@ export function readConfiguration(environment: Readonly<Record<string, string | 
   return { ...configuration, encoders: encoders.specs };
 }
 
-function readService({ read, integer }: Readers) {
+function readService({ read, integer, choice }: Readers) {
+  const targets = (name: string) =>
+    readAllowedTargets(
+      name,
+      read(name, z.string().default(''), 'host names and addresses such as 127.0.0.1,10.0.0.0/8'),
+    );
   const days = integer('TESSERA_RETENTION_DAYS', 1, 36_500, null, ' of days');
   return {
     jobs: integer('TESSERA_JOBS', 0, 256, 4),
@@ -128,9 +133,10 @@ function readService({ read, integer }: Readers) {
     },
     collectionDocuments: integer('TESSERA_MAX_COLLECTION_DOCUMENTS', 1, 1_000_000, 10_000),
     digestPoints: integer('TESSERA_MAX_DIGEST_POINTS', 1, 10_000_000, 1_000_000),
-    webhookTargets: readAllowedTargets(
-      read('TESSERA_WEBHOOK_ALLOW', z.string().default(''), 'host names and addresses such as 127.0.0.1,10.0.0.0/8'),
-    ),
+    webhookTargets: targets('TESSERA_WEBHOOK_ALLOW'),
+    /** Whose addresses of documents are fetched: those of callers with a key, of all, or of none. */
+    fetch: choice('TESSERA_FETCH', ['keys', 'on', 'off'], 'keys'),
+    fetchTargets: targets('TESSERA_FETCH_ALLOW'),
     /** Null keeps everything. */
     retentionMilliseconds: days && days * 24 * 60 * 60 * 1000,
   };

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { serve as bind } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { countJobs, hasKeys, waitingWebhooks } from '../../../store/index.ts';
-import { packageFile } from '../../../text/index.node.ts';
+import { fileReader, packageFile } from '../../../text/index.node.ts';
 import { type AppDeps, createApp } from '../../app.ts';
 import { ConfigurationError } from '../../errors.ts';
 import { ANYBODY } from '../../middleware/authenticate.ts';
@@ -12,6 +12,7 @@ import { NO_METRICS } from '../../service-metrics.ts';
 import type { Configuration } from '../configuration.ts';
 import { appSettings } from '../parts.ts';
 import { readyText } from '../terminal.ts';
+import { addressFetcher } from './guarded-request.node.ts';
 import { endOnSignal, type Service, startService } from './service.node.ts';
 import { prometheusMetrics } from './service-metrics.node.ts';
 import { startWork } from './work.node.ts';
@@ -26,6 +27,8 @@ export function pageFiles(): PageFiles {
 
 /** Milliseconds for the last responses after everything else has stopped. */
 const LAST_WORDS = 1000;
+/** For a document that is fetched. */
+const READING = { heapMegabytes: 500, megabytes: 600, milliseconds: 20_000 };
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1|\[::1\])$/i;
 
 /** Growth of a heap between collections. By default that of each thread may quadruple, and stays so large while others need the memory. */
@@ -41,6 +44,12 @@ function startApp(service: Service, configuration: Configuration, own: OwnDeps) 
     ...deps,
     ...appSettings(configuration, log),
     worker: work.worker,
+    fetching: {
+      callers: settings.fetch,
+      allow: settings.fetchTargets,
+      fetchAddress: addressFetcher({ allow: settings.fetchTargets }),
+      openReader: () => fileReader(READING),
+    },
     ready: () => deps.database.ready(),
     concurrency: {
       digests: Math.max(1, settings.jobs),

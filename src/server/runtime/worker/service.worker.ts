@@ -14,13 +14,15 @@ import {
   workersAiEncoder,
 } from '../../../models/index.ts';
 import { openD1 } from '../../../store/index.worker.ts';
+import { fileKind, readable, readPlain, UnreadableFileError } from '../../../text/index.ts';
 import { ConfigurationError, DeliveryError } from '../../errors.ts';
+import type { DocumentReader, FetchAddress } from '../../fetching/fetch-documents.ts';
 import type { JobDeps } from '../../jobs/run-job.ts';
 import type { RateLimit, Taken } from '../../middleware/rate-limit.ts';
 import type { Log } from '../../middleware/request-log.ts';
 import type { ServiceDeps } from '../../service-deps.ts';
+import { type AllowedTargets, PUBLIC_ONLY, targetProblem } from '../../targets.ts';
 import { deliverDue, type SendWebhook } from '../../webhooks/deliver.ts';
-import { type AllowedTargets, callbackUrlProblem, PUBLIC_ONLY } from '../../webhooks/targets.ts';
 import { type Configuration, readConfiguration } from '../configuration.ts';
 import { consoleLog } from '../console-log.ts';
 import { deliveryDeps, jobDeps, serviceDeps } from '../parts.ts';
@@ -29,7 +31,7 @@ import * as promptFiles from './prompt-files.worker.ts';
 /** Posts webhooks by `fetch` without following redirects. Needs no DNS check: a Worker only reaches the public network. */
 export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof fetch = fetch): SendWebhook {
   return async (url, headers, body, signal) => {
-    const problem = callbackUrlProblem(url, allow);
+    const problem = targetProblem(url, allow);
     if (problem !== null) throw new DeliveryError('target-refused', `The callback URL ${problem}.`);
     const answer = await post(url, {
       method: 'POST',
@@ -42,6 +44,22 @@ export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof f
     return { status: answer.status, retryAfter: retryAfter(answer.headers) };
   };
 }
+
+/** The platform only reaches the public network. */
+export const fetchByPlatform: FetchAddress = async (url, headers, signal) => {
+  const { status, headers: answered, body } = await fetch(url, { redirect: 'manual', signal, headers });
+  return { status, headers: answered, body: body ?? [] };
+};
+
+/** Reads what needs no library of its own. */
+export const PLAIN_READER: DocumentReader = {
+  async read({ name, bytes, charset }) {
+    const document = readPlain(fileKind(name, bytes), bytes, charset);
+    if (document === null) throw new UnreadableFileError('On Workers only text, Markdown and HTML are read.');
+    return { document: readable(document) };
+  },
+  end() {},
+};
 
 let prompts: Prompts | undefined;
 

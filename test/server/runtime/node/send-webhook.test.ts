@@ -2,12 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  type HostAddress,
-  type SendOptions,
-  sendWebhook,
-} from '../../../../src/server/runtime/node/send-webhook.node.ts';
-import { PUBLIC_ONLY, readAllowedTargets } from '../../../../src/server/webhooks/targets.ts';
+import type { CallOptions, HostAddress } from '../../../../src/server/runtime/node/guarded-request.node.ts';
+import { sendWebhook } from '../../../../src/server/runtime/node/send-webhook.node.ts';
+import { PUBLIC_ONLY, readAllowedTargets } from '../../../../src/server/targets.ts';
 
 interface Received {
   readonly method: string | undefined;
@@ -49,8 +46,8 @@ async function receiver(answer: RequestListener): Promise<{ port: number; receiv
 
 const ok: RequestListener = (_, response) => void response.end('thanks');
 
-function allowing(text: string, options: Partial<SendOptions> = {}): ReturnType<typeof sendWebhook> {
-  return sendWebhook({ allow: readAllowedTargets(text), ...options });
+function allowing(text: string, options: Partial<CallOptions> = {}): ReturnType<typeof sendWebhook> {
+  return sendWebhook({ allow: readAllowedTargets('TESSERA_WEBHOOK_ALLOW', text), ...options });
 }
 
 /** Posts a body, without anything else. */

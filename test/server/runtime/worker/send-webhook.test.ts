@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fetchWebhook } from '../../../../src/server/runtime/worker/service.worker.ts';
+import { PUBLIC_ONLY } from '../../../../src/server/targets.ts';
 import { deliverDue } from '../../../../src/server/webhooks/deliver.ts';
-import { PUBLIC_ONLY } from '../../../../src/server/webhooks/targets.ts';
 import { databaseAt, keepWebhook, rowsOf } from '../../webhooks/kept-webhooks.ts';
 
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { fileReader } from '../../src/cli/file-reader.node.ts';
-import { docxFile } from '../support/docx-file.ts';
-import { pdfOf } from '../support/pdf-file.ts';
+import { fileReader } from '../../../src/text/files/file-reader.node.ts';
+import { docxFile } from '../../support/docx-file.ts';
+import { pdfOf } from '../../support/pdf-file.ts';
 
 const reader = fileReader();
 afterAll(() => reader.end());

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { type FileAnswer, type FileQuestion, type ReadFile, readFile } from '../text/files/read-file.ts';
-import { isOutOfMemory, packageFile } from '../text/index.node.ts';
-import { fileKind, MAX_FILE_MILLISECONDS, UnreadableFileError } from '../text/index.ts';
+import { UnreadableFileError } from '../errors.ts';
+import { isOutOfMemory, packageFile } from '../runtime.node.ts';
+import { fileKind, MAX_FILE_MILLISECONDS } from './file-facts.ts';
+import { type FileAnswer, type FileQuestion, type ReadFile, readFile } from './read-file.ts';
 
-/** Threads need the built file even in tests. */
-const THREAD = pathToFileURL(packageFile('dist', 'file-thread.js'));
 /** Of memory in the heap of the thread, and with its buffers, which stand beside the heap. */
 const LIMITS = { heapMegabytes: 1000, megabytes: 1200, milliseconds: MAX_FILE_MILLISECONDS };
 const MEMORY = 'more than 1 GB of memory';
@@ -22,13 +21,16 @@ export function fileReader(limits = LIMITS) {
   /** @throws UnreadableFileError with a sentence for the owner of the file, also if it costs too much */
   const read = async (question: FileQuestion): Promise<ReadFile> => {
     const kind = fileKind(question.name, question.bytes);
-    if (kind === 'Text' || kind === 'Markdown') return readFile(question.name, question.bytes);
+    if (kind === 'Text' || kind === 'Markdown') return readFile(question.name, question.bytes, question.charset);
     const [before, start] = [process.memoryUsage.rss(), Date.now()];
-    thread ??= new Worker(THREAD, { resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes } });
+    // Threads need the built file even in tests.
+    const file = pathToFileURL(packageFile('dist', 'file-thread.js'));
+    thread ??= new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes } });
     const stop = new AbortController();
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > limits.megabytes * 1e6) stop.abort(MEMORY);
-      else if (Date.now() - start > limits.milliseconds) stop.abort('longer than two minutes');
+      else if (Date.now() - start > limits.milliseconds)
+        stop.abort(limits.milliseconds < LIMITS.milliseconds ? 'too long' : 'longer than two minutes');
     }, INTERVAL);
     try {
       thread.postMessage(question);

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
-import { parseUrl } from '../../text/index.ts';
-import { ConfigurationError } from '../errors.ts';
+import { parseUrl } from '../text/index.ts';
+import { ConfigurationError } from './errors.ts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
@@ -60,15 +60,15 @@ const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|local|internal|home\.arpa|lan|c
 /** Kubernetes services, such as `kubernetes.default.svc`. */
 const CLUSTER_NAME = /(?:^|\.)svc$/;
 
-/** The problem of a callback URL before DNS resolution, or null. Resolved addresses are checked at each call. */
-export function callbackUrlProblem(url: string, allow: AllowedTargets): string | null {
+/** The problem of an address to call before DNS resolution, or null. Resolved addresses are checked at each call. */
+export function targetProblem(url: string, allow: AllowedTargets): string | null {
   if (url.length > LONGEST) return `must not be longer than ${LONGEST} characters`;
   // URL parsers drop or repair these in different ways.
   if (/[\s\p{Cc}\\]/u.test(url)) return 'must not contain white space, control characters or backslashes';
   const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : null;
   if (parsed === null) return 'must be an http or https address';
   const { username, password, hostname, port } = parsed;
-  if (username !== '' || password !== '') return 'must not contain credentials; webhooks are signed instead';
+  if (username !== '' || password !== '') return 'must not contain credentials';
   if (port === '0') return 'must not have port 0';
   if (url.includes('#')) return 'must not have a fragment';
   const host = plainHost(hostname);
@@ -84,14 +84,14 @@ const EXPECTED =
   'it must be a host name, an IP address in full, or a range that begins at its first address, as 10.0.0.0/8';
 const HOST_NAME = /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/;
 
-/** Reads host names, IP addresses and ranges such as `10.0.0.0/8`, separated by commas. @throws ConfigurationError that names the entry */
-export function readAllowedTargets(text: string): AllowedTargets {
+/** Reads host names, IP addresses and ranges such as `10.0.0.0/8`, separated by commas. @throws ConfigurationError that names the setting and the entry */
+export function readAllowedTargets(setting: string, text: string): AllowedTargets {
   const hosts = new Set<string>();
   const ranges: Range[] = [];
   for (const entry of text.split(',').map((each) => each.trim())) {
     if (entry === '') continue;
     const target = readTarget(entry);
-    if (target === null) throw new ConfigurationError(`TESSERA_WEBHOOK_ALLOW is wrong at "${entry}": ${EXPECTED}.`);
+    if (target === null) throw new ConfigurationError(`${setting} is wrong at "${entry}": ${EXPECTED}.`);
     if (typeof target === 'string') hosts.add(target);
     else ranges.push(target);
   }

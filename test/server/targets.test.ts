@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  callbackUrlProblem,
-  isReachable,
-  PUBLIC_ONLY,
-  readAllowedTargets,
-} from '../../../src/server/webhooks/targets.ts';
+import { isReachable, PUBLIC_ONLY, readAllowedTargets, targetProblem } from '../../src/server/targets.ts';
 
 const PRIVATE_ADDRESS = 'must not lead to an address that is not public';
 const PRIVATE_NAME = 'must not name a host of a private network';
@@ -29,7 +24,7 @@ test.each(
     .trim()
     .split(/\s+/),
 )('%s is refused: the address is not public', (url) => {
-  expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_ADDRESS);
+  expect(targetProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_ADDRESS);
 });
 
 test.each(
@@ -42,7 +37,7 @@ test.each(
     .trim()
     .split(/\s+/),
 )('%s is refused: the name is one of a private network', (url) => {
-  expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_NAME);
+  expect(targetProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_NAME);
 });
 
 const CREDENTIALS = 'must not contain credentials; webhooks are signed instead';
@@ -69,7 +64,7 @@ test.each([
   ['http://example.com\\@127.0.0.1', CHARACTERS],
   [`http://example.com/${'x'.repeat(1982)}`, 'must not be longer than 2000 characters'],
 ])('%s is refused', (url, problem) => {
-  expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(problem);
+  expect(targetProblem(url, PUBLIC_ONLY)).toBe(problem);
 });
 
 test.each(
@@ -83,11 +78,14 @@ test.each(
     .split(/\s+/)
     .concat(`http://example.com/${'x'.repeat(1981)}`),
 )('%s is accepted', (url) => {
-  expect(callbackUrlProblem(url, PUBLIC_ONLY)).toBe(null);
+  expect(targetProblem(url, PUBLIC_ONLY)).toBe(null);
 });
 
 test('what is allowed is accepted, and nothing beside it', () => {
-  const allow = readAllowedTargets(' 127.0.0.1, 10.0.0.0/8,hooks.internal , Redis.,fd00::/8,::1,, b\u00fccher.local ');
+  const allow = readAllowedTargets(
+    'TESSERA_WEBHOOK_ALLOW',
+    ' 127.0.0.1, 10.0.0.0/8,hooks.internal , Redis.,fd00::/8,::1,, b\u00fccher.local ',
+  );
   const problems = [
     'http://127.1:99/x',
     'http://[::ffff:127.0.0.1]',
@@ -98,7 +96,7 @@ test('what is allowed is accepted, and nothing beside it', () => {
     'http://[fdff::1]',
     'http://[::1]',
     'http://bücher.local',
-  ].map((url) => callbackUrlProblem(url, allow));
+  ].map((url) => targetProblem(url, allow));
   expect(problems).toEqual(problems.map(() => null));
   for (const url of [
     'http://127.0.0.2',
@@ -107,12 +105,12 @@ test('what is allowed is accepted, and nothing beside it', () => {
     'http://[fc00::1]',
     'http://[::2]',
   ]) {
-    expect(callbackUrlProblem(url, allow)).not.toBe(null);
+    expect(targetProblem(url, allow)).not.toBe(null);
   }
   for (const url of ['http://x.hooks.internal', 'http://internal', 'http://localhost']) {
-    expect(callbackUrlProblem(url, allow)).toBe(PRIVATE_NAME);
+    expect(targetProblem(url, allow)).toBe(PRIVATE_NAME);
   }
-  expect(callbackUrlProblem('http://u:p@127.0.0.1', allow)).toContain('credentials');
+  expect(targetProblem('http://u:p@127.0.0.1', allow)).toContain('credentials');
 });
 
 test.each([
@@ -121,7 +119,7 @@ test.each([
   ...['1.2.3.256', 'a b', '.', '*.internal', 'a..b', '-a'],
 ])('a setting with %s names it as wrong', (entry) => {
   const problem = `TESSERA_WEBHOOK_ALLOW is wrong at "${entry}": it must be`;
-  expect(() => readAllowedTargets(`127.0.0.1,${entry}`)).toThrow(problem);
+  expect(() => readAllowedTargets('TESSERA_WEBHOOK_ALLOW', `127.0.0.1,${entry}`)).toThrow(problem);
 });
 
 test('no text makes the check fail, or leads to an address that is not public', () => {
@@ -134,7 +132,7 @@ test('no text makes the check fail, or leads to an address that is not public', 
   const near = fc.tuple(fc.constantFrom('http://', 'https://', ''), host, fc.webPath()).map((parts) => parts.join(''));
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl(), near), (text) => {
-      const problem = callbackUrlProblem(text, PUBLIC_ONLY);
+      const problem = targetProblem(text, PUBLIC_ONLY);
       if (problem !== null) return;
       const { hostname } = new URL(text);
       if (/^\[|^[\d.]+$/.test(hostname)) expect(isReachable(hostname.replace(/[[\]]/g, ''), PUBLIC_ONLY)).toBe(true);
