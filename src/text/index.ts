@@ -34,7 +34,6 @@ export { earlierSentence, openingOf, surroundingText } from './documents/surroun
 export { utf8Length, windows } from './documents/windows.ts';
 export { PointedError, TesseraError, UnreadableFileError } from './errors.ts';
 export { FILE_ENDINGS, fileKind, MAX_FILE_BYTES, MAX_FILE_MILLISECONDS, titleOf } from './files/file-facts.ts';
-export { type ReadDocument, readable, readPlain } from './files/read-plain.ts';
 export {
   type ExtractedKeyPoint,
   extractSentences,

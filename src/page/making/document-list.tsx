@@ -74,7 +74,7 @@ function DocumentRow({ document, onEdit, onRemove }: DocumentRowProps) {
       <div>
         <strong>{name}</strong>
         <p class="muted">
-          {count(words, 'word')}
+          {document.text === '' ? 'Fetched when you ask' : count(words, 'word')}
           {document.publishedAt !== undefined && ` · ${day(document.publishedAt)}`}
         </p>
       </div>

@@ -4,7 +4,7 @@ import { useWorkspace } from '../context.tsx';
 import { announce } from '../parts/browser.ts';
 import { useTask } from '../parts/loading.tsx';
 import { count } from '../parts/words.ts';
-import { pastedDocument, withDocument } from './documents.ts';
+import { isAddress, pastedDocument, withDocument } from './documents.ts';
 import { fileReader } from './read-file.ts';
 
 export function DocumentsField() {
@@ -27,7 +27,7 @@ export function DocumentsField() {
           <textarea
             ref={area}
             rows={4}
-            placeholder="Drop files here, or paste text."
+            placeholder="Drop files here, or paste text or an address."
             value={pasted}
             required={documents.length === 0}
             aria-describedby={id}
@@ -55,7 +55,9 @@ export function DocumentsField() {
           <p id={id} class="muted">
             {isEmpty
               ? 'PDF, Word, PowerPoint, Excel, HTML, mail, Markdown or text, read in your browser.'
-              : `This text is one document of ${count(words, 'word')}.`}
+              : isAddress(pasted)
+                ? 'The service fetches this address when you ask.'
+                : `This text is one document of ${count(words, 'word')}.`}
           </p>
         </div>
       </div>

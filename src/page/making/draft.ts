@@ -20,7 +20,10 @@ export interface Draft {
 
 export function requestOf({ documents, intent, options, reader }: Draft): DigestInput {
   const asked = intentOf({ intent, reader });
-  return { documents, ...(asked !== null && { intent: asked }), ...options };
+  const sent = documents.map(({ text, ...rest }) =>
+    text === '' && rest.url ? { ...rest, url: rest.url } : { ...rest, text },
+  );
+  return { documents: sent, ...(asked !== null && { intent: asked }), ...options };
 }
 
 export function intentOf({ intent, reader }: Pick<Draft, 'intent' | 'reader'>): string | ReportInput | null {
@@ -56,8 +59,8 @@ export function withNames(failure: unknown, documents: readonly SourceDocument[]
   return new TesseraClientError(message, { status, requestId, problem: { ...problem, ...(errors && { errors }) } });
 }
 
-export function nameOf({ title, id }: SourceDocument): string {
-  return title?.trim() || id;
+export function nameOf({ title, text, url, id }: SourceDocument): string {
+  return title?.trim() || (text === '' && url) || id;
 }
 
 /** Removes lone surrogates, which cannot be sent. */

@@ -2,10 +2,12 @@ import type { Context } from 'hono';
 import pLimit from 'p-limit';
 import { type DigestSource, documentSchema, isBlank } from '../../contract/index.ts';
 import { LimitExceededError, type RequestDocument, UnusableOptionError } from '../../digest/index.ts';
-import { parseUrl, type ReadDocument, TesseraError, UnreadableFileError } from '../../text/index.ts';
+import { parseUrl, type SourceDocument, TesseraError, UnreadableFileError } from '../../text/index.ts';
 import { CallerGoneError } from '../errors.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 import { type AllowedTargets, targetProblem } from '../targets.ts';
+
+type ReadDocument = Omit<SourceDocument, 'id'>;
 
 /** Gets one address without following redirects; the signal also ends the body. */
 export type FetchAddress = (
@@ -15,7 +17,7 @@ export type FetchAddress = (
 ) => Promise<{
   readonly status: number;
   readonly headers: Pick<Headers, 'get'>;
-  readonly body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+  readonly body: AsyncIterable<Uint8Array>;
 }>;
 
 /** Reads files one after the other, by name, content and the encoding that the sender names. */
@@ -41,7 +43,7 @@ const HEADERS = {
   'accept-encoding': 'identity',
   'user-agent': 'Tessera',
 };
-const OFF = 'Addresses are not fetched here: send the text, or start the service with TESSERA_FETCH=on.';
+const OFF = 'Addresses are not fetched here: send the text. On Node, TESSERA_FETCH says for whom they are.';
 
 /** Fetches the documents that are addresses. One that cannot be read has no text, and the reason. */
 export async function fetchDocuments(
@@ -97,11 +99,9 @@ export async function fetchDocument(
     const file = await fetchFile(url, network, ending);
     const { document } = await read(file);
     const { error } = documentSchema.safeParse({ id: 'd', ...document });
-    if (error)
-      throw new UnreadableFileError(
-        `Its ${String(error.issues[0].path[0])} cannot be taken: ${error.issues[0].message}.`,
-      );
-    return document;
+    if (error === undefined) return document;
+    const [{ path, message }] = error.issues;
+    throw new UnreadableFileError(`Its ${String(path[0])} cannot be taken: ${message}.`);
   } catch (cause) {
     if (cause instanceof UnreadableFileError) throw cause;
     if (timeout.aborted) throw new UnreadableFileError('It was not answered in time.', { cause });
@@ -120,18 +120,16 @@ async function fetchFile(url: string, { allow, fetchAddress }: Network, signal: 
     const problem = targetProblem(at, allow);
     if (problem !== null)
       throw new UnreadableFileError(`${redirects > 0 ? 'It redirects to an address that' : 'The address'} ${problem}.`);
-    const hop = new AbortController();
-    const { status, headers, body } = await fetchAddress(at, HEADERS, AbortSignal.any([signal, hop.signal]));
+    const { status, headers, body } = await fetchAddress(at, HEADERS, signal);
     const location = headers.get('location') || null;
     if (location !== null && [301, 302, 303, 307, 308].includes(status)) {
-      hop.abort();
       at = withoutFragment(parseUrl(location, at)?.href ?? location);
       continue;
     }
     if (status !== 200) throw new UnreadableFileError(`It was answered with status ${status}.`);
-    const [, type = '', rest = ''] = /^\s*([^;\s]*)(.*)$/s.exec(headers.get('content-type')?.toLowerCase() ?? '') ?? [];
-    const charset = /;\s*charset\s*=\s*"?([^\s";]+)/.exec(rest)?.[1];
-    return { name: nameOf(type, at), bytes: await bytesOf(body), charset };
+    const type = headers.get('content-type')?.toLowerCase() ?? '';
+    const charset = /;\s*charset\s*=\s*"?([^\s";]+)/.exec(type)?.[1];
+    return { name: nameOf(type.split(';')[0].trim(), at), bytes: await bytesOf(body), charset };
   }
   throw new UnreadableFileError('It redirects more than five times.');
 }
@@ -144,10 +142,6 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'application/xhtml+xml': '.html',
   'text/markdown': '.md',
-  'application/pdf': '.pdf',
-  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': '.docx',
-  'application/vnd.openxmlformats-officedocument.presentationml.presentation': '.pptx',
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': '.xlsx',
   'message/rfc822': '.eml',
 };
 
@@ -155,13 +149,14 @@ const ENDINGS: Readonly<Record<string, string>> = {
 function nameOf(type: string, url: string): string {
   const ending = Object.hasOwn(ENDINGS, type) ? ENDINGS[type] : undefined;
   if (ending !== undefined) return `page${ending}`;
-  if (/^$|octet-stream$/.test(type)) return new URL(url).pathname.replace(/^.*\//, '');
+  if (/^$|^application\/(?:pdf|octet-stream|vnd\.openxmlformats-.*)$/.test(type))
+    return new URL(url).pathname.replace(/^.*\//, '');
   if (/^text\/|[/+](?:json|xml)$/.test(type)) return 'page.txt';
   throw new UnreadableFileError(`It is of the type ${type.slice(0, 100)}, which is not read.`);
 }
 
-async function bytesOf(body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: BlobPart[] = [];
+async function bytesOf(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;

@@ -1,12 +1,18 @@
+import type { SourceDocument } from '../documents/document.ts';
 import { UnreadableFileError } from '../errors.ts';
 import { boundBuffers } from './bound-buffers.ts';
-import { type FileKind, fileKind } from './file-facts.ts';
-import { type ReadDocument, readable, readPlain, withHeading } from './read-plain.ts';
+import { decodeText } from './decode-text.ts';
+import { countOf, type FileKind, fileKind, firstHeading } from './file-facts.ts';
+import { markupText, pageFacts } from './markup-text.ts';
 
 export interface ReadFile {
   readonly kind: FileKind;
-  readonly document: ReadDocument;
+  /** A document without an id. Title: the web page's, else the first heading, else absent. */
+  readonly document: Omit<SourceDocument, 'id'>;
 }
+
+/** Each takes a fifth of a kilobyte. */
+const MAX_TAGS = 4_000_000;
 
 export interface FileQuestion {
   readonly name: string;
@@ -19,10 +25,10 @@ export type FileAnswer = { readonly file: ReadFile } | { readonly problem: strin
 let isTooLarge: boolean | undefined;
 
 /** Reads a file in a thread that does nothing else, and can be ended. */
-export async function answerFile({ name, bytes, charset }: FileQuestion): Promise<FileAnswer> {
+export async function answerFile(question: FileQuestion): Promise<FileAnswer> {
   if (isTooLarge === undefined) boundBuffers(() => (isTooLarge = true));
   isTooLarge = false;
-  const answer = await readFile(name, bytes, charset).then(
+  const answer = await readFile(question.name, question.bytes, question.charset).then(
     (file) => ({ file }),
     (failure: unknown) => ({
       problem: failure instanceof UnreadableFileError ? failure.message : 'It could not be read.',
@@ -40,11 +46,17 @@ export async function answerFile({ name, bytes, charset }: FileQuestion): Promis
 export async function readFile(name: string, bytes: Uint8Array, charset?: string): Promise<ReadFile> {
   if (bytes.length === 0) throw new UnreadableFileError('The file is empty.');
   const kind = fileKind(name, bytes);
-  return { kind, document: readable(readPlain(kind, bytes, charset) ?? (await readOther(kind, bytes))) };
+  const document = await documentOf(kind, bytes, charset);
+  if (document.text.trim() === '') throw new UnreadableFileError('No text was found in it.');
+  return { kind, document };
 }
 
-async function readOther(kind: FileKind, bytes: Uint8Array): Promise<ReadDocument> {
+async function documentOf(kind: FileKind, bytes: Uint8Array, charset?: string): Promise<Omit<SourceDocument, 'id'>> {
   switch (kind) {
+    case 'PDF': {
+      const { readPdf } = await import('./read-pdf.ts');
+      return { text: await readPdf(bytes) };
+    }
     case 'Word': {
       const { readDocx } = await import('./read-docx.ts');
       return withHeading(await readDocx(bytes));
@@ -61,9 +73,17 @@ async function readOther(kind: FileKind, bytes: Uint8Array): Promise<ReadDocumen
       const { readMail } = await import('./read-mail.ts');
       return readMail(bytes);
     }
-    default: {
-      const { readPdf } = await import('./read-pdf.ts');
-      return { text: await readPdf(bytes) };
+    case 'Web page': {
+      if (countOf(bytes, '<') > MAX_TAGS) throw new UnreadableFileError('It has over four million tags; split it.');
+      const markup = decodeText(bytes, { isMarkup: true, charset });
+      return { ...withHeading(markupText(markup)), ...pageFacts(markup) };
     }
+    default:
+      return withHeading(decodeText(bytes, { isMarkup: false, charset }));
   }
+}
+
+function withHeading(text: string): Omit<SourceDocument, 'id'> {
+  const title = firstHeading(text);
+  return title === null ? { text } : { title, text };
 }

@@ -11,14 +11,7 @@ import {
 } from '../../middleware/rate-limit.ts';
 import { NO_METRICS } from '../../service-metrics.ts';
 import { appSettings } from '../parts.ts';
-import {
-  type EdgeEnv,
-  type EdgeService,
-  fetchByPlatform,
-  MAX_CHARACTERS_IN_A_REQUEST,
-  PLAIN_READER,
-  type TenantRates,
-} from './service.worker.ts';
+import { type EdgeEnv, type EdgeService, MAX_CHARACTERS_IN_A_REQUEST, type TenantRates } from './service.worker.ts';
 
 /** Milliseconds: two queries twice a second stay below the limit of 1,000 per request. Readers then resume the stream. */
 const PATIENCE = 180_000;
@@ -37,12 +30,6 @@ export function workerAppDeps(
   return {
     ...deps,
     ...appSettings(configuration, log),
-    fetching: {
-      callers: settings.fetch,
-      allow: settings.fetchTargets,
-      fetchAddress: fetchByPlatform,
-      openReader: () => PLAIN_READER,
-    },
     worker: requestWorker(jobs, {
       maxCharacters: MAX_CHARACTERS_IN_A_REQUEST,
       enterMemory,

@@ -14,9 +14,7 @@ import {
   workersAiEncoder,
 } from '../../../models/index.ts';
 import { openD1 } from '../../../store/index.worker.ts';
-import { fileKind, readable, readPlain, UnreadableFileError } from '../../../text/index.ts';
 import { ConfigurationError, DeliveryError } from '../../errors.ts';
-import type { DocumentReader, FetchAddress } from '../../fetching/fetch-documents.ts';
 import type { JobDeps } from '../../jobs/run-job.ts';
 import type { RateLimit, Taken } from '../../middleware/rate-limit.ts';
 import type { Log } from '../../middleware/request-log.ts';
@@ -44,22 +42,6 @@ export function fetchWebhook(allow: AllowedTargets = PUBLIC_ONLY, post: typeof f
     return { status: answer.status, retryAfter: retryAfter(answer.headers) };
   };
 }
-
-/** The platform only reaches the public network. */
-export const fetchByPlatform: FetchAddress = async (url, headers, signal) => {
-  const { status, headers: answered, body } = await fetch(url, { redirect: 'manual', signal, headers });
-  return { status, headers: answered, body: body ?? [] };
-};
-
-/** Reads what needs no library of its own. */
-export const PLAIN_READER: DocumentReader = {
-  async read({ name, bytes, charset }) {
-    const document = readPlain(fileKind(name, bytes), bytes, charset);
-    if (document === null) throw new UnreadableFileError('On Workers only text, Markdown and HTML are read.');
-    return { document: readable(document) };
-  },
-  end() {},
-};
 
 let prompts: Prompts | undefined;
 
