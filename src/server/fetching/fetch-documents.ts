@@ -43,7 +43,8 @@ const HEADERS = {
   'accept-encoding': 'identity',
   'user-agent': 'Tessera',
 };
-const OFF = 'Addresses are not fetched here: send the text. On Node, TESSERA_FETCH says for whom they are.';
+const OFF =
+  'This service does not fetch addresses: send the text. On Node it does for callers with a key, or with TESSERA_FETCH=on.';
 
 /** Fetches the documents that are addresses. One that cannot be read has no text, and the reason. */
 export async function fetchDocuments(

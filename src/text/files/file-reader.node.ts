@@ -30,7 +30,7 @@ export function fileReader(limits = LIMITS) {
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > limits.megabytes * 1e6) stop.abort(MEMORY);
       else if (Date.now() - start > limits.milliseconds)
-        stop.abort(limits.milliseconds < LIMITS.milliseconds ? 'too long' : 'longer than two minutes');
+        stop.abort('too long');
     }, INTERVAL);
     try {
       thread.postMessage(question);

@@ -43,6 +43,8 @@ const DEFAULTS = {
     collectionDocuments: 10_000,
     digestPoints: 1_000_000,
     webhookTargets: { hosts: new Set(), ranges: [] },
+    fetch: 'keys',
+    fetchTargets: { hosts: new Set(), ranges: [] },
     retentionMilliseconds: null,
   },
   logLevel: 'info',
@@ -89,6 +91,8 @@ const SETTINGS: [name: string, value: string, path: string, read: unknown, ...ba
   ['TESSERA_MAX_STREAMS', '19', 'service.limits.streams.total', 19, '1000001'],
   ['TESSERA_MAX_COLLECTION_DOCUMENTS', '16', 'service.collectionDocuments', 16, '0', '1000001'],
   ['TESSERA_MAX_DIGEST_POINTS', '17', 'service.digestPoints', 17],
+  ['TESSERA_FETCH', 'on', 'service.fetch', 'on'],
+  ['TESSERA_FETCH_ALLOW', 'wiki.internal', 'service.fetchTargets.hosts', new Set(['wiki.internal'])],
   ['TESSERA_WEBHOOK_ALLOW', 'hooks.internal', 'service.webhookTargets.hosts', new Set(['hooks.internal'])],
   ['TESSERA_RETENTION_DAYS', '2', 'service.retentionMilliseconds', 172_800_000, '0', '36501', '0.5'],
 ];

@@ -39,7 +39,7 @@ test.each([
   [
     'time',
     { ...SMALL, heapMegabytes: 1000, milliseconds: 0 },
-    /^Reading it takes longer than two minutes; split it\.$/,
+    /^Reading it takes too long; split it\.$/,
   ],
 ])('a file that takes too much %s ends the thread, and the next file has a new one', async (_, limits, problem) => {
   const small = fileReader(limits);
