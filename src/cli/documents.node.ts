@@ -10,6 +10,8 @@ import { UsageError } from './command.node.ts';
 import { sizeOf, unreadable } from './read-files.node.ts';
 
 const STDIN = '-';
+/** Of a document's id in the contract. */
+const MAX_ID = 200;
 /** What is no file: standard input, or the address of a document. */
 const ELSEWHERE = /^(?:-$|https?:\/\/)/i;
 
@@ -168,7 +170,12 @@ async function readDocument(path: string, stdin: NodeJS.ReadableStream, reader: 
     if (bytes === null) {
       const { fetchTargets: allow } = readConfiguration(process.env).service;
       const network = { allow, fetchAddress: addressFetcher({ allow }) };
-      return { title: path, ...(await fetchDocument(path, network, reader.read)), id: path, url: path };
+      return {
+        title: path,
+        ...(await fetchDocument(path, network, reader.read)),
+        id: path.slice(0, MAX_ID),
+        url: path,
+      };
     }
     const name = path === STDIN ? '' : basename(path);
     const { document } = await reader.read({ name, bytes });

@@ -33,7 +33,7 @@ export { sentences } from './documents/sentences.ts';
 export { earlierSentence, openingOf, surroundingText } from './documents/surrounding-text.ts';
 export { utf8Length, windows } from './documents/windows.ts';
 export { PointedError, TesseraError, UnreadableFileError } from './errors.ts';
-export { FILE_ENDINGS, fileKind, MAX_FILE_BYTES, MAX_FILE_MILLISECONDS, titleOf } from './files/file-facts.ts';
+export { FILE_ENDINGS, MAX_FILE_BYTES, MAX_FILE_MILLISECONDS, titleOf } from './files/file-facts.ts';
 export {
   type ExtractedKeyPoint,
   extractSentences,

@@ -1,14 +1,19 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findDocuments, readDocuments } from '../../src/cli/documents.node.ts';
 import { readTextFiles } from '../../src/cli/read-files.node.ts';
 import { LIMITS } from '../../src/contract/index.ts';
 import { asNobody } from '../support/as-nobody.ts';
 import { pdfOf } from '../support/pdf-file.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const PAGE = '<!doctype html><html><head><title>The Gazette</title></head><body><p>Fares rose.</p></body></html>';
 
 /** A folder with these files, and the paths that are found below it. */
 function folderWith(...files: readonly string[]) {
@@ -244,4 +249,18 @@ test('what may have no end is refused: devices and pipes by name at once, and st
     'standard input: over 100 MB, and a file has at most 100 MB; split it.',
   );
   expect(chunks).toBeLessThan(200);
+});
+
+test('an address is fetched, with its title, unless it is not public; it is named once', async () => {
+  const server = createServer((_, response) => void response.setHeader('content-type', 'text/html').end(PAGE));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/${'a'.repeat(200)}`; // a TCP server that listens
+  const files = await findDocuments([url, url]);
+  expect(files).toEqual([{ path: url, isNamed: true }]);
+  const reading = () => readDocuments(files, Readable.from([]), expect.unreachable);
+  await expect(reading()).rejects.toThrow(`${url}: The address must not lead to an address that is not public.`);
+  vi.stubEnv('TESSERA_FETCH_ALLOW', '127.0.0.1');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await reading()).toEqual([{ id: url.slice(0, 200), url, title: 'The Gazette', text: 'Fares rose.' }]);
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DigestInput, TesseraClientError } from '../../src/client/index.ts';
 import { digestRequestSchema } from '../../src/contract/index.ts';
-import { idFor, pastedDocument } from '../../src/page/making/documents.ts';
+import { idFor, pastedDocument, withDocument } from '../../src/page/making/documents.ts';
 import { type Draft, NO_READER, requestOf, withNames } from '../../src/page/making/draft.ts';
 import { titleOfFile } from '../../src/page/making/read-file.ts';
 
@@ -73,4 +73,16 @@ test('a pasted text is named after its first line, or its first words', () => {
       expect(title.length).toBeLessThanOrEqual(101);
     }),
   );
+});
+
+test('an address alone is sent to be fetched, without a title of its own; an address in a text is text', () => {
+  const address = pastedDocument(' https://example.org/a?b=1\n');
+  expect(address).toEqual({ text: '', url: 'https://example.org/a?b=1' });
+  const documents = withDocument(withDocument([], address), pastedDocument('See https://example.org/ for more.'));
+  const sent = requestOf({ ...DRAFT, documents }).documents;
+  expect(sent).toEqual([
+    { id: 'https-example-org-a-b-1', url: 'https://example.org/a?b=1' },
+    expect.objectContaining({ text: 'See https://example.org/ for more.' }),
+  ]);
+  expect(digestRequestSchema.safeParse({ documents: sent }).success).toBe(true);
 });

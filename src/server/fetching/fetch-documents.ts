@@ -21,7 +21,7 @@ export type FetchAddress = (
 }>;
 
 /** Reads files one after the other, by name, content and the encoding that the sender names. */
-export interface DocumentReader {
+interface DocumentReader {
   /** @throws UnreadableFileError */
   read(file: { name: string; bytes: Uint8Array; charset: string | undefined }): Promise<{ document: ReadDocument }>;
   end(): unknown;

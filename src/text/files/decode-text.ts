@@ -10,18 +10,13 @@ const MIN_CONFIDENCE = 25;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const BINARY = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
-interface Encoding {
-  readonly isMarkup: boolean;
-  /** Named by whoever sent the bytes. */
-  readonly charset?: string | undefined;
-}
-
 /**
  * The text of a file: by its byte order mark, else as UTF-8, else by the encoding that its sender or the web page names, else by that of its
  * bytes if they are unambiguous, else as Windows-1252.
+ * @param charset the encoding that the sender names
  * @throws UnreadableFileError if the bytes are not text
  */
-export function decodeText(bytes: Uint8Array, { isMarkup, charset }: Encoding): string {
+export function decodeText(bytes: Uint8Array, isMarkup: boolean, charset?: string): string {
   const text = decode(bytes, isMarkup, charset);
   if (text.includes('\0')) throw new UnreadableFileError('This is not a text file, despite its name.');
   return text;

@@ -29,8 +29,7 @@ export function fileReader(limits = LIMITS) {
     const stop = new AbortController();
     const watch = setInterval(() => {
       if (process.memoryUsage.rss() - before > limits.megabytes * 1e6) stop.abort(MEMORY);
-      else if (Date.now() - start > limits.milliseconds)
-        stop.abort('too long');
+      else if (Date.now() - start > limits.milliseconds) stop.abort('too long');
     }, INTERVAL);
     try {
       thread.postMessage(question);

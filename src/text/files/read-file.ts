@@ -75,11 +75,11 @@ async function documentOf(kind: FileKind, bytes: Uint8Array, charset?: string): 
     }
     case 'Web page': {
       if (countOf(bytes, '<') > MAX_TAGS) throw new UnreadableFileError('It has over four million tags; split it.');
-      const markup = decodeText(bytes, { isMarkup: true, charset });
+      const markup = decodeText(bytes, true, charset);
       return { ...withHeading(markupText(markup)), ...pageFacts(markup) };
     }
     default:
-      return withHeading(decodeText(bytes, { isMarkup: false, charset }));
+      return withHeading(decodeText(bytes, false, charset));
   }
 }
 

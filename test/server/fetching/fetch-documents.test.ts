@@ -262,7 +262,7 @@ describe('POST /v1/digests', () => {
       publishedAt: '2026-01-31',
       text: 'Fares rose by 6 percent.',
     });
-    expectSound(digest, [PLAIN, source]);
+    expectSound(digest, [PLAIN, source, { id: 'gone', text: '' }]);
   });
 
   test('is refused if nothing can be read, with the reason and a pointer', async () => {

@@ -39,12 +39,12 @@ test.each([
 ])('a text in %s is recognised: %s', (label, text) => {
   const bytes = encode(text, label);
   expect(decodeAs(label, bytes)).toBe(text);
-  expect(decodeText(bytes, { isMarkup: false })).toBe(text);
+  expect(decodeText(bytes, false)).toBe(text);
 });
 
 test('what the sender names holds before the page, and that before a guess; valid UTF-8 and a mark before all', () => {
   const page = (charset: string) => encode(`<meta charset="${charset}"><p>Да`, 'windows-1251');
-  const decode = (bytes: Uint8Array, charset?: string) => decodeText(bytes, { isMarkup: true, charset }).slice(-2);
+  const decode = (bytes: Uint8Array, charset?: string) => decodeText(bytes, true, charset).slice(-2);
   expect(decode(page('koi8-r'), 'windows-1251')).toBe('Да');
   expect(decode(page('windows-1251'))).toBe('Да');
   expect(decode(page('windows-1251'), 'nonsense')).toBe('Да');
@@ -56,13 +56,13 @@ test('every text in UTF-8 without zero bytes is read as it is, and no bytes make
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       fc.pre(!text.includes('\0') && !text.startsWith('\ufeff'));
-      expect(decodeText(new TextEncoder().encode(text), { isMarkup: false })).toBe(text);
+      expect(decodeText(new TextEncoder().encode(text), false)).toBe(text);
     }),
   );
   fc.assert(
     fc.property(fc.uint8Array(), fc.boolean(), (bytes, isMarkup) => {
       fc.pre(!bytes.includes(0));
-      expect(decodeText(bytes, { isMarkup })).not.toContain('\0');
+      expect(decodeText(bytes, isMarkup)).not.toContain('\0');
     }),
   );
 });

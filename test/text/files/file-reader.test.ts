@@ -36,11 +36,7 @@ const SMALL = { heapMegabytes: 30, megabytes: 1200, milliseconds: 120_000 };
 test.each([
   ['memory', SMALL, /^Reading it takes more than 1 GB of memory; split it\.$/],
   ['memory beside the heap', { ...SMALL, heapMegabytes: 1000, megabytes: 0 }, /more than 1 GB of memory/],
-  [
-    'time',
-    { ...SMALL, heapMegabytes: 1000, milliseconds: 0 },
-    /^Reading it takes too long; split it\.$/,
-  ],
+  ['time', { ...SMALL, heapMegabytes: 1000, milliseconds: 0 }, /^Reading it takes too long; split it\.$/],
 ])('a file that takes too much %s ends the thread, and the next file has a new one', async (_, limits, problem) => {
   const small = fileReader(limits);
   const bytes = await docxFile('<w:p/>'.repeat(150_000));
