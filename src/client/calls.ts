@@ -43,6 +43,8 @@ export function createCalls({ send }: Transport) {
     get,
     put: <Body>(at: string, body: unknown, { signal }: CallOptions = {}): Promise<Body> =>
       bodyOf({ method: 'PUT', path: at, body, signal }),
+    patch: <Body>(at: string, body: unknown, { signal }: CallOptions = {}): Promise<Body> =>
+      bodyOf({ method: 'PATCH', path: at, body, signal }),
     // Posts have a body even without content: the service wants a browser to state its type.
     post: <Body>(
       at: string,

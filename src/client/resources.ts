@@ -24,6 +24,8 @@ import type {
   SelectionsAnswer,
   SelectionsRequest,
   SourceDocument,
+  Subscription,
+  SubscriptionInput,
   WebhookEntry,
 } from './types.ts';
 
@@ -46,7 +48,7 @@ export interface ListWebhooksOptions extends ListOptions {
 export type Resources = ReturnType<typeof createResources>;
 
 /** Everything but digests. */
-export function createResources({ get, put, post, remove, list }: Calls) {
+export function createResources({ get, put, patch, post, remove, list }: Calls) {
   /** Draws sets. */
   function select(request: SelectionsRequest & { readonly draws: number }, options?: PostOptions): Promise<DrawsAnswer>;
   /** Selects one. */
@@ -137,6 +139,20 @@ export function createResources({ get, put, post, remove, list }: Calls) {
         { version, alpha, correction, ...options }: ResultsOptions = {},
       ): Promise<ExperimentResults> =>
         get(path`/v1/experiments/${key}/results` + query({ version, alpha, correction }), options),
+    },
+    /** Digests of what is new in a collection, made when documents are added. */
+    subscriptions: {
+      create: async (subscription: SubscriptionInput, options?: PostOptions): Promise<Subscription> =>
+        post('/v1/subscriptions', subscription, options),
+      get: async (id: string, options?: CallOptions): Promise<Subscription> =>
+        get(path`/v1/subscriptions/${id}`, options),
+      list: (options?: ListOptions): Listing<Subscription> => list(() => '/v1/subscriptions', 'subscriptions', options),
+      /** Pauses or resumes. */
+      update: async (id: string, change: Pick<Subscription, 'state'>, options?: CallOptions): Promise<Subscription> =>
+        patch(path`/v1/subscriptions/${id}`, change, options),
+      /** Deletes a subscription; its digests stay. */
+      delete: async (id: string, options?: CallOptions): Promise<void> =>
+        remove(path`/v1/subscriptions/${id}`, options),
     },
     /** Messages that a digest has ended. */
     webhooks: {

@@ -70,7 +70,7 @@ function safeCause(error: unknown, key: string | undefined): Error {
 }
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Relative to the base, with a query. */
   readonly path: string;
   readonly body?: unknown;

@@ -50,6 +50,8 @@ export type {
   SentenceEvent as SentenceNews,
   SourceDocument,
   SourceText,
+  Subscription,
+  SubscriptionInput,
   Table,
   TableCell,
   WebhookEntry,

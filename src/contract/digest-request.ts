@@ -73,7 +73,7 @@ export const WITH_DOCUMENTS = {
   summary: { format: 'report', maxWords: 200 },
 };
 
-const reportRequestSchema = z
+export const reportRequestSchema = z
   .strictObject({
     problem: question.min(1).openapi({
       description: 'What is asked: this alone is searched. Length, form and dates are options of their own.',

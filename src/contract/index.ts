@@ -18,6 +18,7 @@ export * from './problems.ts';
 export * from './selection-options.ts';
 export * from './selections.ts';
 export * from './service.ts';
+export * from './subscriptions.ts';
 export * from './summary.ts';
 export * from './tables.ts';
 export * from './webhooks.ts';

@@ -49,6 +49,7 @@ export interface ResolvedRequest extends PlannedRequest {
 export interface StoredRequest extends Omit<ResolvedRequest, 'documents'> {
   readonly documents: readonly HashedDocument[];
   readonly collection?: string | undefined;
+  readonly subscription?: { readonly id: string; readonly sendEmpty: boolean } | undefined;
 }
 
 export interface HashedDocument extends Omit<RequestDocument, 'text'> {

@@ -20,6 +20,7 @@ import { mcpRoutes } from './routes/mcp.ts';
 import { openApiRoutes } from './routes/open-api.ts';
 import { type PageFiles, pageRoutes } from './routes/page.ts';
 import { type ServiceRouteDeps, serviceRoutes } from './routes/service.ts';
+import { subscriptionRoutes } from './routes/subscriptions.ts';
 import { tableRoutes } from './routes/tables.ts';
 import { webhookRoutes } from './routes/webhooks.ts';
 import { workRoutes } from './routes/work.ts';
@@ -91,6 +92,7 @@ export function createApp(deps: AppDeps) {
     .route('/', collectionRoutes(deps, otherAdmission))
     .route('/', workRoutes(deps, otherAdmission))
     .route('/', experimentRoutes(deps, otherAdmission))
+    .route('/', subscriptionRoutes(deps))
     .route('/', webhookRoutes(deps))
     .route('/', serviceRoutes(deps))
     .route('/', openApiRoutes(app))

@@ -24,6 +24,7 @@ export const PROBLEMS = {
   'idempotency-key-reused': [422, 'Idempotency-Key reused'],
   'invalid-request': [422, 'Invalid request'],
   'too-many-fields': [422, 'The request holds too many values'],
+  'too-many-subscriptions': [422, 'Request not supported'],
   'too-many-digests': [429, 'Too many digests'],
   'too-many-requests': [429, 'Too many requests'],
   'too-many-streams': [429, 'Too many streams'],
@@ -80,6 +81,7 @@ const MISSING = {
   document: 'There is no document with this id in the collection.',
   experiment: 'There is no experiment with this key.',
   'experiment version': 'There is no such version of the experiment.',
+  subscription: 'There is no subscription with this id; it was deleted, or its collection was.',
   webhook: 'There is no webhook with this id.',
 };
 

@@ -8,6 +8,7 @@ export interface Limits {
   readonly keyPoints: number;
   readonly digestsPerTenant: number;
   readonly queuedDigests: number;
+  readonly subscriptionsPerTenant: number;
   readonly streams: StreamLimits;
   readonly waitMilliseconds: number;
 }

@@ -14,7 +14,7 @@ export function operations<Tag extends string>(tag: Tag) {
     <const Method extends RouteConfig['method']>(method: Method) =>
     <const Path extends string, Own extends Operation>(path: Path, operationId: string, summary: string, own: Own) =>
       createRoute({ method, path, operationId, tags: [tag], summary, ...own });
-  return { get: of('get'), post: of('post'), put: of('put'), remove: of('delete') };
+  return { get: of('get'), post: of('post'), put: of('put'), patch: of('patch'), remove: of('delete') };
 }
 
 type Examples = Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;

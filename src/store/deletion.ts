@@ -42,6 +42,7 @@ const TABLES = new Map<TenantTable, number>([
   [schema.webhooks, 500], // after jobs, whose ends write them
   [schema.idempotencyKeys, 100],
   [schema.collectionDocuments, 500],
+  [schema.subscriptions, 100],
   [schema.collections, 100],
   [schema.documents, 50],
   [schema.extractions, 50],

@@ -16,5 +16,6 @@ export { sweep } from './retention.ts';
 export * as schema from './schema.ts';
 export { apiKeys, digests, documents, tenants } from './schema.ts';
 export { storeCache } from './store-cache.ts';
+export * from './subscriptions.ts';
 export * from './take-jobs.ts';
 export * from './webhooks.ts';

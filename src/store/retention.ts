@@ -27,7 +27,7 @@ import {
 
 /** What goes by a condition alone once it is older than the retention. */
 const OLD_ROWS = [
-  // Its job ended as long ago, and no idempotency key refers to it.
+  // Its job ended as long ago, no idempotency key refers to it, and it is no subscription's background.
   [
     'digests',
     digests,
@@ -35,7 +35,8 @@ const OLD_ROWS = [
       and not exists (select 1 from ${jobs} where ${jobs.id} = ${digests.id}
         and (${jobs.state} in ('queued', 'running') or coalesce(${jobs.endedAt}, ${jobs.createdAt}) >= ${before}))
       and (${digests.status} not in ('queued', 'running') or exists (select 1 from ${jobs} where ${jobs.id} = ${digests.id}))
-      and ${digests.id} not in (select ${idempotencyKeys.digestId} from ${idempotencyKeys} where ${isNotNull(idempotencyKeys.digestId)})`,
+      and ${digests.id} not in (select ${idempotencyKeys.digestId} from ${idempotencyKeys} where ${isNotNull(idempotencyKeys.digestId)})
+      and ${digests.id} not in (select digest_id from subscriptions where digest_id is not null)`,
   ],
   [
     'webhooks',

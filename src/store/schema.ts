@@ -32,6 +32,11 @@ const ofJob = () =>
     .notNull()
     .references(() => jobs.id, { onDelete: 'cascade' });
 
+const ofCollection = () =>
+  text('collection_id')
+    .notNull()
+    .references(() => collections.id, { onDelete: 'cascade' });
+
 const ofDocument = (table: { readonly tenant: AnySQLiteColumn; readonly documentHash: AnySQLiteColumn }) =>
   foreignKey({
     columns: [table.tenant, table.documentHash],
@@ -205,9 +210,7 @@ export const collectionDocuments = sqliteTable(
   'collection_documents',
   {
     tenant: tenant(),
-    collectionId: text('collection_id')
-      .notNull()
-      .references(() => collections.id, { onDelete: 'cascade' }),
+    collectionId: ofCollection(),
     documentId: text('document_id').notNull(),
     documentHash: text('document_hash').notNull(),
     title: text(),
@@ -222,6 +225,28 @@ export const collectionDocuments = sqliteTable(
     primaryKey({ columns: [table.collectionId, table.documentId] }),
     ofDocument(table),
     index('collection_documents_hash').on(table.tenant, table.documentHash),
+  ],
+);
+
+/** Standing requests for what is new in a collection. */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    id: text().primaryKey(),
+    tenant: tenant(),
+    collectionId: ofCollection(),
+    request: text().notNull(), // JSON of SubscriptionRequest
+    isPaused: integer('is_paused').notNull().default(0),
+    changedAt: integer('changed_at'), // first addition since the last claim
+    quietSince: integer('quiet_since'), // last addition; later than now during a claim, null without new documents
+    lastRun: text('last_run'), // JSON, as answered
+    digestId: text('digest_id'), // last digest that was made, background of the next
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    index('subscriptions_quiet').on(table.quietSince),
+    index('subscriptions_collection').on(table.collectionId),
+    index('subscriptions_tenant').on(table.tenant, table.createdAt, table.id),
   ],
 );
 

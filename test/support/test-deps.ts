@@ -48,6 +48,7 @@ export const TEST_LIMITS: Limits = {
   keyPoints: 1000,
   digestsPerTenant: 1000,
   queuedDigests: 1000,
+  subscriptionsPerTenant: 100,
   streams: { perTenant: 100, total: 1000 },
   waitMilliseconds: 60_000,
 };

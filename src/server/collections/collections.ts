@@ -2,6 +2,7 @@ import { type HashedDocument, LimitExceededError } from '../../digest/index.ts';
 import {
   type CollectionDocument,
   type Database,
+  noteAddition,
   readCollection,
   readCollectionDocument,
   readCollectionDocuments,
@@ -68,7 +69,7 @@ export function detailsOf({ title, url, publishedAt, weight }: CollectionDocumen
   };
 }
 
-/** Retention later removes the texts unless a digest uses them. @throws NotFoundError */
+/** Deletes its subscriptions, too. Retention later removes the texts unless a digest uses them. @throws NotFoundError */
 export async function deleteCollection(id: string, database: Database): Promise<void> {
   if (!(await removeCollection(database, id))) throw new NotFoundError('collection');
 }
@@ -107,8 +108,10 @@ export async function putDocument(
   const { keyPoints, ...preparation } = await deps.work.prepareDocument(document, deps, signal);
   const own = { documentId: id, documentHash, title, url, publishedAt, weight };
   const row = { ...own, characters: text.length, keyPoints, updatedAt: database.now() };
+  await noteAddition(database, collectionId); // before as well, so that no crash loses it
   const placement = await saveCollectionDocument(database, collectionId, row, most);
   if (placement === 'missing') throw new NotFoundError('collection');
   if (placement === 'full') throw collectionFull(most);
+  await noteAddition(database, collectionId);
   return { ...preparation, document: row, isNew: placement === 'new' };
 }

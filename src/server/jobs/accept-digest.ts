@@ -2,7 +2,6 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import type { Accepted, Digest, DigestRequest, VariantOptions } from '../../contract/index.ts';
 import {
   type EarlierReading,
-  type ExperimentOfRequest,
   type HashedDocument,
   newDigestId,
   type Plan,
@@ -61,7 +60,9 @@ interface AcceptOptions {
   readonly most: number;
   /** Max UTF-16 code units of all documents of a collection; unlimited by default. */
   readonly maxCharacters?: number;
-  readonly experiment?: ExperimentOfRequest | undefined;
+  /** Default: random. */
+  readonly id?: string;
+  readonly parts?: Pick<StoredRequest, 'experiment' | 'subscription'>;
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];
 }
 
@@ -82,8 +83,8 @@ export async function acceptDigest(
   },
   plan: Plan,
   deps: ServiceDeps,
-  worker: Worker,
-  { isAwaited, most, maxCharacters, experiment, statements = () => [] }: AcceptOptions,
+  worker: Pick<Worker, 'owner' | 'reserve' | 'wake'>,
+  { id = newDigestId(), isAwaited, most, maxCharacters, parts, statements = () => [] }: AcceptOptions,
 ): Promise<string> {
   const { database } = deps;
   if ((await countOpenJobs(database)) >= most) throw tooManyDigests(most);
@@ -93,11 +94,10 @@ export async function acceptDigest(
       : { ...(await collectionDocuments(database, collection, maxCharacters)), texts: null };
   const request: StoredRequest = {
     ...plan.request,
-    ...(experiment !== undefined && { experiment }),
+    ...parts,
     ...(collection !== undefined && { collection }),
     documents,
   };
-  const id = newDigestId();
   const { tenant } = database;
   const place = worker.reserve({ tenant, isAwaited, characters, asksModel: plan.asksModel });
   const precedence = isAwaited ? { priority: 1, retries: 0 } : { priority: 0, retries: RETRIES };

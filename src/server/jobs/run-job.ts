@@ -7,6 +7,7 @@ import {
   type Connection,
   type Database,
   endJob,
+  endRun,
   endStateOf,
   insertWebhook,
   type JobEnd,
@@ -140,11 +141,12 @@ export async function runJob(
   const own = depsFor(deps, lease.tenant);
   const { database } = own;
   const log = await eventLog(database, lease, onNews, (failure) => deps.reportJobFailure(failure, lease));
+  let { callbackUrl } = lease;
   const end = async (result: JobEnd, more: readonly BatchItem<'sqlite'>[] = []): Promise<boolean> => {
     await log.close();
     const state = endStateOf(result);
     const event = state === 'failed' ? { event: 'error', data: result.problem } : { event: 'digest', data: null };
-    const last = lastStatements(database, lease, event, result.status, onceEnded(lease, state));
+    const last = lastStatements(database, { id: lease.id, callbackUrl }, event, result.status, onceEnded(lease, state));
     await database.commit([...endJob(database, lease, result), ...last, ...more]);
     const isEnded = await wasEndedBy(database, lease, state);
     if (isEnded) deps.onJob?.(state);
@@ -152,7 +154,8 @@ export async function runJob(
   };
   try {
     if (lease.crashes > MAX_CRASHES) throw new Error(`the job's process ended ${lease.crashes} times before its end`);
-    const request = await withTexts(accepted?.request ?? (await readRequest(database, lease.id)), accepted, database);
+    const stored = accepted?.request ?? (await readRequest(database, lease.id));
+    const request = await withTexts(stored, accepted, database);
     const checkpoints = await jobCheckpoints(database, lease, deps.version, signal);
     const options = { id: lease.id, checkpoints, onProgress: log.progress, onSentence: log.sentence };
     const { digest } = await own.work.makeDigest(request, own, options, signal);
@@ -162,6 +165,10 @@ export async function runJob(
     signal.throwIfAborted();
     const milliseconds = database.now() - lease.createdAt;
     const outcomes = await outcomesOf(digest, milliseconds, request, own, lease);
+    const { subscription } = digest.status === 'failed' ? {} : stored;
+    const isEmpty = digest.summary.sentences.every(({ framing }) => framing);
+    if (subscription) outcomes.push(endRun(database, subscription.id, lease.id, isEmpty, onceEnded(lease, 'done')));
+    if (subscription?.sendEmpty === false && isEmpty) callbackUrl = null;
     const isEnded = await end({ status: digest.status, answer, problem: null }, outcomes);
     if (isEnded) deps.onDigest?.(digest, milliseconds);
   } catch (failure) {
@@ -191,7 +198,7 @@ async function outcomesOf(
   { experiment }: ResolvedRequest,
   deps: JobDeps,
   lease: Lease,
-): Promise<readonly BatchItem<'sqlite'>[]> {
+): Promise<BatchItem<'sqlite'>[]> {
   if (experiment === undefined || experiment.variant === null || experiment.overridden) return [];
   const ended = { digest, milliseconds, experiment, acceptedAt: lease.createdAt };
   try {

@@ -95,7 +95,7 @@ export function shedEarly(digests: Admission, others: Admission): MiddlewareHand
   return async (context, next) => {
     const { method, path } = context.req;
     const isDigest = path === '/v1/digests';
-    const isNote = path === '/v1/collections' || path.startsWith('/v1/experiments');
+    const isNote = ['/v1/collections', '/v1/subscriptions'].includes(path) || path.startsWith('/v1/experiments');
     const isWork = (method === 'PUT' || method === 'POST') && !isNote;
     const isAwaited = !isDigest || preferenceIn(context.req.header('prefer')).wait !== 0;
     const hasKey = context.req.header('idempotency-key') !== undefined;

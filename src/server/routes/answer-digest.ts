@@ -94,7 +94,7 @@ async function accept(
   checkLimits({ documents }, limits);
   const { plan, experiment, exposure } = await takePart(asked, database, planned, (all) => checkVariants(all, deps));
   return acceptDigest({ ...asked, documents }, plan, deps, worker, {
-    experiment,
+    parts: { experiment },
     isAwaited,
     most: limits.digestsPerTenant,
     maxCharacters: limits.characters,

@@ -91,7 +91,7 @@ const read = api.get('/v1/collections/{id}', 'getCollection', 'Get a collection'
 });
 
 const remove = api.remove('/v1/collections/{id}', 'deleteCollection', 'Delete a collection', {
-  description: 'Deletes the collection and its documents.',
+  description: 'Deletes the collection with its documents and subscriptions.',
   request: { params: collectionParams },
   responses: {
     204: { description: 'Deleted. Existing digests stay unchanged.' },

@@ -125,6 +125,7 @@ function readService({ read, integer, choice }: Readers) {
       keyPoints: integer('TESSERA_MAX_KEY_POINTS', 1, LIMITS.keyPoints, LIMITS.keyPoints),
       digestsPerTenant: integer('TESSERA_MAX_TENANT_DIGESTS', 1, 1_000_000, 100),
       queuedDigests: integer('TESSERA_MAX_QUEUE', 1, 1_000_000, 1000),
+      subscriptionsPerTenant: integer('TESSERA_MAX_SUBSCRIPTIONS', 1, 1_000_000, 100),
       streams: {
         perTenant: integer('TESSERA_MAX_TENANT_STREAMS', 1, 1_000_000, 100),
         total: integer('TESSERA_MAX_STREAMS', 1, 1_000_000, 1000),
@@ -132,6 +133,7 @@ function readService({ read, integer, choice }: Readers) {
       waitMilliseconds: 1000 * integer('TESSERA_WAIT_SECONDS', 1, 3600, 120, seconds),
     },
     collectionDocuments: integer('TESSERA_MAX_COLLECTION_DOCUMENTS', 1, 1_000_000, 10_000),
+    quietMilliseconds: 1000 * integer('TESSERA_QUIET_SECONDS', 1, 86_400, 30, seconds),
     digestPoints: integer('TESSERA_MAX_DIGEST_POINTS', 1, 10_000_000, 1_000_000),
     webhookTargets: targets('TESSERA_WEBHOOK_ALLOW'),
     /** Whose addresses of documents are fetched: those of callers with a key, of all, or of none. */

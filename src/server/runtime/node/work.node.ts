@@ -1,7 +1,9 @@
 import { type Digest, STAGES } from '../../../contract/index.ts';
 import { sweep } from '../../../store/index.ts';
+import { poll } from '../../jobs/poll.ts';
 import { startWorker, type Worker } from '../../jobs/start-worker.ts';
 import { NO_METRICS, type ServiceMetrics } from '../../service-metrics.ts';
+import { runSubscriptions } from '../../subscriptions/run-subscriptions.ts';
 import { startWebhooks } from '../../webhooks/deliver.ts';
 import type { Configuration, ServiceConfiguration } from '../configuration.ts';
 import { deliveryDeps, jobDeps } from '../parts.ts';
@@ -42,6 +44,13 @@ export function startWork({ deps, log }: Service, configuration: ServiceConfigur
     },
     { slots: configuration.jobs, leaseMilliseconds: configuration.leaseMilliseconds, pollMilliseconds: POLL },
   );
+  const runDue = async (): Promise<number> => {
+    const { length } = await runSubscriptions({ ...deps, worker, log, service: configuration });
+    metrics.count('jobs', { event: 'queued' }, length);
+    return POLL;
+  };
+  const subscriptions = poll(runDue, POLL, (err) => log('error', { err }, 'subscriptions'));
+  subscriptions.wake();
   let sweeping: Promise<void> = Promise.resolve();
   const sweepAgain = (): void => {
     sweeping = sweep(database, configuration.retentionMilliseconds).then(
@@ -57,6 +66,7 @@ export function startWork({ deps, log }: Service, configuration: ServiceConfigur
     worker,
     async stop(milliseconds) {
       clearInterval(sweeper);
+      await subscriptions.stop();
       await Promise.all([worker.stop(milliseconds).then(() => orLate(webhooks.stop())), orLate(sweeping)]);
     },
   };

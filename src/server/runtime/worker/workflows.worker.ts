@@ -1,6 +1,7 @@
 import { WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from 'cloudflare:workers';
 import { orphanedJobs, sweep } from '../../../store/index.ts';
 import { workInSteps } from '../../jobs/edge-work.ts';
+import { runSubscriptions } from '../../subscriptions/run-subscriptions.ts';
 import { type EdgeEnv, type EdgeService, edgeService, type JobMessage } from './service.worker.ts';
 
 const RETRIES = { limit: 3, delay: '5 seconds', backoff: 'exponential' } as const;
@@ -52,11 +53,12 @@ const ROUNDS = 25;
 /** Max statements of a sweep, of the 1,000 per run. */
 const STATEMENTS = 500;
 
-/** Starts a workflow per orphaned job, delivers due webhooks, and sweeps once an hour. A failure of one does not affect the others. */
+/** Starts a workflow per orphaned job and due subscription, delivers due webhooks, and sweeps once an hour. A failure of one does not affect the others. */
 export async function runScheduled(service: EdgeService, env: EdgeEnv, scheduledAt: number): Promise<void> {
   const { deps, deliver, configuration, log } = service;
   const chores: [string, () => Promise<void>][] = [
     ['forgotten jobs', () => requeueOrphanedJobs(service, env, scheduledAt)],
+    ['subscriptions', () => beginSubscribed(service, env)],
     ['webhooks', () => deliver(ROUNDS)],
   ];
   if (new Date(scheduledAt).getUTCMinutes() === 0) {
@@ -67,6 +69,12 @@ export async function runScheduled(service: EdgeService, env: EdgeEnv, scheduled
     ]);
   }
   for (const [name, chore] of chores) await chore().catch((err) => log('error', { err }, `${name} failed`));
+}
+
+async function beginSubscribed({ deps, configuration: { service }, log }: EdgeService, env: EdgeEnv): Promise<void> {
+  const worker = { owner: '', reserve: () => null, wake() {} }; // handed over below
+  const ids = await runSubscriptions({ ...deps, service, log, worker });
+  for (const id of ids) await env.JOBS.send({ id });
 }
 
 async function requeueOrphanedJobs(
