@@ -4,10 +4,7 @@ import { nextCursor, question, type TypeOf } from './fields.ts';
 import { problemSchema } from './service.ts';
 import { FAILED_WEBHOOK } from './webhooks.ts';
 
-const REQUEST = {
-  collection: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92',
-  intent: 'What do the minutes say about the congestion charge?',
-};
+const REQUEST = { collection: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92', intent: 'What did the council decide?' };
 const ID = 'sub_8c2f1d7a9b3e4c56a0d1f2e3b4c5d6e7';
 const { digest, createdAt, target } = FAILED_WEBHOOK;
 const ANSWER = {
@@ -48,10 +45,8 @@ export const subscriptionSchema = z
     id: z.string(),
     webhook: z.strictObject({ target: z.string() }).nullable().openapi({ description: 'Scheme and host of the URL.' }),
     state,
-    documents: z.strictObject({ seen: count, new: count }).openapi({
-      description: 'Documents that the last digest had, and those of the collection that it did not have.',
-    }),
-    lastDigest: z.string().nullable().openapi({ description: 'Background of the next; null if there is none.' }),
+    documents: z.strictObject({ seen: count, new: count }),
+    lastDigest: z.string().nullable().openapi({ description: 'Background of the next digest; null before the first.' }),
     lastRun: z
       .strictObject({
         startedAt: time,

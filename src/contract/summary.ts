@@ -49,7 +49,12 @@ export const summarySchema = z.object({
 });
 
 /** `[number]` in the text of a summary stands for `document`. */
-export const sourceSchema = z.object({ number: z.int(), document: z.string(), title: z.string().optional() });
+export const sourceSchema = z.object({
+  number: z.int(),
+  document: z.string(),
+  title: z.string().optional(),
+  publishedAt: z.string().optional().openapi({ description: 'Date of the document, if it was given.' }),
+});
 export type Source = TypeOf<typeof sourceSchema>;
 
 /** A summary with its sources. */

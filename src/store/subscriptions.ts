@@ -9,15 +9,12 @@ const { id: ID, tenant: TENANT, createdAt } = subscriptions;
 // By name: drizzle omits table names in queries over one table.
 const COLUMNS = {
   ...getTableColumns(subscriptions),
-  /** Null if the digest was deleted. */
+  /** Null if it was deleted. */
   digestId: sql<string | null>`(select d.id from digests as d where d.id = subscriptions.digest_id)`,
-  /** Documents of that digest. */
   seen: sql<number>`(select count(*) from digest_documents as s where s.digest_id = subscriptions.digest_id)`,
-  /** Documents of the collection that it did not have, or with another text. */
-  unseen: sql<number>`(select count(*) from collection_documents as c
-    where c.collection_id = subscriptions.collection_id and not exists (
-      select 1 from digest_documents as s where s.digest_id = subscriptions.digest_id
-        and s.document_id = c.document_id and s.document_hash = c.document_hash))`,
+  unseen: sql<number>`(select count(*) from collection_documents as c where c.collection_id = subscriptions.collection_id
+    and not exists (select 1 from digest_documents as s where s.digest_id = subscriptions.digest_id
+      and s.document_id = c.document_id and s.document_hash = c.document_hash))`,
 };
 
 export type StoredSubscription = Awaited<ReturnType<typeof claimSubscriptions>>[number];
@@ -61,18 +58,20 @@ export async function noteAddition({ query, commit, tenant, now }: Database, col
   await commit([query.update(subscriptions).set(noted).where(isMeant)]);
 }
 
+/** Subscriptions taken at a time: each runs some 15 statements, which a Worker limits. */
+const AT_ONCE = 10;
 /** Milliseconds after which an interrupted or refused run is tried again, besides the quiet time. */
 const LEASE = 30_000;
 /** Max quiet times that frequent additions can delay a run. */
 const MAX_DELAY = 10;
 
 /** Takes subscriptions without a digest under way whose collection has not changed for `quiet` milliseconds. */
-export async function claimSubscriptions({ query, write, now }: Connection, limit: number, quiet: number) {
+export async function claimSubscriptions({ query, write, now }: Connection, quiet: number) {
   const time = now();
   const isDue = sql`is_paused = 0 and quiet_since is not null
     and (quiet_since <= ${time - quiet} or changed_at <= ${time - MAX_DELAY * quiet})
     and not exists (select 1 from jobs where jobs.id = last_run ->> '$.digest' and jobs.state in ('queued', 'running'))`;
-  const due = query.select({ id: ID }).from(subscriptions).where(isDue).orderBy(sql`quiet_since`).limit(limit);
+  const due = query.select({ id: ID }).from(subscriptions).where(isDue).orderBy(sql`quiet_since`).limit(AT_ONCE);
   const taken = { quietSince: time + LEASE, changedAt: null };
   return write(() => query.update(subscriptions).set(taken).where(inArray(ID, due)).returning(COLUMNS));
 }
@@ -86,11 +85,8 @@ export function endClaim({ query }: Connection, id: string, lastRun?: string): B
 /** Statement that notes the digest of the last run as made, if the condition holds. */
 export function endRun({ query }: Connection, id: string, digestId: string, isEmpty: boolean, condition: SQL) {
   const made = { lastRun: sql`json_set(last_run, '$.empty', json(${String(isEmpty)}))`, digestId };
-  const isLast = sql`last_run ->> '$.digest' = ${digestId}`;
-  return query
-    .update(subscriptions)
-    .set(made)
-    .where(and(eq(ID, id), isLast, condition));
+  const isLast = and(eq(ID, id), sql`last_run ->> '$.digest' = ${digestId}`, condition);
+  return query.update(subscriptions).set(made).where(isLast);
 }
 
 function own({ tenant }: Database, id: string) {

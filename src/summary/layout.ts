@@ -62,11 +62,12 @@ function numberSources(
   sentences: readonly SummarySentence[],
   documents: readonly DescribedDocument[],
 ): readonly Source[] {
-  const titles = new Map(documents.map(({ id, title }) => [id, title]));
+  const described = new Map(documents.map((each) => [each.id, each]));
   const cited = new Set(sentences.flatMap((sentence) => sentence.citations.map((citation) => citation.document)));
   return [...cited].map((document, index) => {
-    const title = titles.get(document);
-    return title === undefined ? { number: index + 1, document } : { number: index + 1, document, title };
+    const { title, publishedAt } = described.get(document) ?? {};
+    const facts = { ...(title !== undefined && { title }), ...(publishedAt !== undefined && { publishedAt }) };
+    return { number: index + 1, document, ...facts };
   });
 }
 

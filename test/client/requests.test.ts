@@ -76,12 +76,28 @@ const CASES: readonly Case[] = [
     'GET /v1/experiments/a/results?version=1&alpha=0.1&correction=holm',
     ({ experiments }) => experiments.results('a', { version: 1, alpha: 0.1, correction: 'holm' }),
   ],
+  [
+    'POST /v1/subscriptions',
+    ({ subscriptions }) => subscriptions.create({ collection: 'col_1', intent: 'New?', engine: { writer: 'compose' } }),
+    { collection: 'col_1', intent: 'New?', engine: { writer: 'compose' } },
+  ],
+  ['GET /v1/subscriptions/sub_1', ({ subscriptions }) => subscriptions.get('sub_1')],
+  ['GET /v1/subscriptions?limit=1', ({ subscriptions }) => all(subscriptions.list({ limit: 1 }))],
+  [
+    'PATCH /v1/subscriptions/sub_1',
+    ({ subscriptions }) => subscriptions.update('sub_1', { state: 'paused' }),
+    { state: 'paused' },
+  ],
+  ['DELETE /v1/subscriptions/sub_1', ({ subscriptions }) => subscriptions.delete('sub_1')],
   ['GET /v1/webhooks?status=failed', ({ webhooks }) => all(webhooks.list({ status: 'failed' }))],
   ['POST /v1/webhooks/msg_1/retry', ({ webhooks }) => webhooks.retry('msg_1'), {}],
 ];
 
 /** An answer that any call understands. */
-const LISTS = ['digests', 'collections', 'documents', 'experiments', 'webhooks'].map((field) => [field, [PENDING]]);
+const LISTS = ['digests', 'collections', 'documents', 'experiments', 'subscriptions', 'webhooks'].map((field) => [
+  field,
+  [PENDING],
+]);
 const ANSWER = { ...DIGEST, ...Object.fromEntries(LISTS), next: null };
 
 test.each<Case>(CASES)('%s', async (sent, call, body) => {

@@ -16,7 +16,7 @@ const bodyless = posts.filter(([, { body }]) => body === undefined);
 
 /** A service with nothing in it but what the address of the route names. */
 async function serviceFor(route: string, options: TestOptions = {}): Promise<RouteService> {
-  return /experiments|retry$/.test(route) ? filledService(route, options) : service(options);
+  return /experiments|subscriptions|retry$/.test(route) ? filledService(route, options) : service(options);
 }
 
 interface OpenApi {
@@ -106,7 +106,9 @@ describe('2xx', () => {
     if (ROUTES[route].scope !== null) expectRate(response);
     // A table is not stored, so it has no address.
     if (status === 201 && route.startsWith('POST ') && route !== 'POST /v1/tables') {
-      expect(response.headers.get('location')).toMatch(/^\/v1\/(?:\w+\/(?:dig|col)_[0-9a-f]{32}|experiments\/[\w-]+)$/);
+      expect(response.headers.get('location')).toMatch(
+        /^\/v1\/(?:\w+\/(?:dig|col|sub)_[0-9a-f]{32}|experiments\/[\w-]+)$/,
+      );
     }
   });
 });

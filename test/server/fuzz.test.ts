@@ -27,9 +27,12 @@ async function startFuzz(options: TestOptions = {}) {
   const documents = CITY.slice(0, 2);
   const { id: digest } = Object(await (await post('/v1/digests', { documents })).json());
   const { id: collection } = Object(await (await post('/v1/collections', {})).json());
+  const asked = { collection, intent: 'What is new?' };
+  const { id: subscription } = Object(await (await post('/v1/subscriptions', asked)).json());
   const known = {
     digest: String(digest),
     collection: String(collection),
+    subscription: String(subscription),
     documents: documents.map((document) => document.id),
     spare: [] as string[],
     experiment: SIZES.key,
@@ -80,7 +83,8 @@ function likely(
   contract: Contract,
   known: Fuzzed['known'],
 ): fc.Arbitrary<Sent> {
-  const ids = path.startsWith('/v1/digests') ? [known.digest, 'dig_0'] : [known.collection, 'col_0'];
+  const kind = path.startsWith('/v1/digests') ? 'digest' : path.includes('subscri') ? 'subscription' : 'collection';
+  const ids = [known[kind], 'none_0'];
   // What is asked for again and again must still be there.
   if (method === 'delete' && !path.includes('{documentId}'))
     ids.splice(0, 1, ...(path.startsWith('/v1/digests') ? known.spare : []));

@@ -6,7 +6,7 @@ import type { TestOptions } from '../support/test-deps.ts';
 const DOCUMENTS = [{ id: 'a', text: 'The zeppelin lands on Monday. It costs 4 euros to see it.' }];
 const later = { prefer: 'respond-async' };
 const KEY = { 'idempotency-key': 'shared' };
-const unknown = { digest: 'dig_0', collection: 'col_0' };
+const unknown = { digest: 'dig_0', collection: 'col_0', subscription: 'sub_0' };
 /** Of the one who has something; its subject saw it. */
 const EXPERIMENT = { ...NEW_EXPERIMENT, key: 'of-the-zeppelin', hypothesis: 'The zeppelin lands.' };
 
@@ -16,6 +16,7 @@ interface Owned {
   readonly finished: string;
   readonly pending: string;
   readonly collection: string;
+  readonly subscription: string;
   readonly ids: readonly string[];
 }
 
@@ -39,6 +40,7 @@ async function two({ app, ...options }: TestOptions = {}): Promise<Two> {
     (await maker.ask(own, 'PUT', documentPath, { body: { text: DOCUMENTS[0].text, title: 'Zeppelin' } })).status,
   ).toBe(201);
   const ofCollection = await make('/v1/digests', { collection });
+  const subscription = await make('/v1/subscriptions', { collection, intent: 'What of the zeppelin?' });
   const background = { digest: finished };
   const update = await make('/v1/digests', { documents: DOCUMENTS, intent: { problem: 'What is new?', background } });
   expect((await maker.ask(own, 'POST', '/v1/experiments', { body: EXPERIMENT })).status).toBe(201);
@@ -53,7 +55,8 @@ async function two({ app, ...options }: TestOptions = {}): Promise<Two> {
     }),
   );
   const digests = [finished, ofCollection, update, pending];
-  return { ...service, own, other, owned: { digests, finished, pending, collection, ids: [...digests, collection] } };
+  const made = { digests, finished, pending, collection, subscription };
+  return { ...service, own, other, owned: { ...made, ids: [...digests, collection, subscription] } };
 }
 
 async function routesOf({ app }: KeyedService): Promise<[string, string][]> {
@@ -74,6 +77,8 @@ async function world(service: Two, key: string): Promise<string> {
     `/v1/collections/${owned.collection}`,
     `/v1/collections/${owned.collection}/documents`,
     `/v1/collections/${owned.collection}/documents/a`,
+    '/v1/subscriptions',
+    `/v1/subscriptions/${owned.subscription}`,
     '/v1/experiments',
     `/v1/experiments/${EXPERIMENT.key}`,
     `/v1/experiments/${EXPERIMENT.key}/results`,
@@ -91,6 +96,7 @@ const outcomes = [{ eventId: 'e', subject: 'captain', metric: 'source-opened' }]
 /** What routes are sent that have an id in their address. */
 const BODIES: Readonly<Record<string, unknown>> = {
   'PUT /v1/collections/{id}/documents/{documentId}': body,
+  'PATCH /v1/subscriptions/{id}': { state: 'paused' },
   'PUT /v1/experiments/{key}': { hypothesis: 'It does not land.' },
   'POST /v1/experiments/{key}/exposures': { subject: 'captain' },
   'POST /v1/experiments/{key}/outcomes': { outcomes },
@@ -116,6 +122,10 @@ const NAMING: Readonly<Record<string, (ids: { digest: string; collection: string
       [404, { metric: 'argue', digest, nuggets: [] }],
       [404, { metric: 'source-coverage', digest, questions: [{ question: 'When?', answer: 'Now.', document: 'a' }] }],
     ],
+    '/v1/subscriptions': ({ digest, collection }) => [
+      [404, { collection, intent: 'New?' }],
+      [404, { collection: digest, intent: 'New?' }],
+    ],
     '/v1/experiments': () => [],
     '/v1/key-points': () => [],
     '/v1/tables': ({ digest, collection }) => [
@@ -124,6 +134,10 @@ const NAMING: Readonly<Record<string, (ids: { digest: string; collection: string
     ],
     '/v1/collections': () => [],
   };
+
+function nowhereFor(id: string): string {
+  return `${id.split('_')[0]}_0`;
+}
 
 test('what another tenant has is not there, by every route that has its id in its address', async () => {
   const service = await two();
@@ -144,7 +158,7 @@ test('what another tenant has is not there, by every route that has its id in it
         });
         expect(foreign.status, `${method} ${path}`).toBe(404);
         // And it is told apart from what does not exist by nothing.
-        const nowhere = path.replace(id, id.startsWith('dig_') ? unknown.digest : unknown.collection);
+        const nowhere = path.replace(id, nowhereFor(id));
         const absent = await ask(other, method, nowhere, {
           headers: { accept },
           ...(sent !== undefined && { body: sent }),
@@ -188,7 +202,8 @@ test('nor by any body that names it', async () => {
 test('the same ids are there for who has them: the answers above are no accident', async () => {
   const { ask, own, owned } = await two();
   for (const [route, sent] of Object.entries(BODIES).slice(1)) {
-    const [method, path] = route.replace('{key}', EXPERIMENT.key).split(' ');
+    const named = route.replace('{key}', EXPERIMENT.key).replace('{id}', owned.subscription);
+    const [method, path] = named.split(' ');
     expect((await ask(own, method, path, { body: sent })).status, route).toBe(200);
   }
   for (const id of owned.digests) {

@@ -72,9 +72,14 @@ test('the service accepts every example of a request', async () => {
   const digest = (await (await post('/v1/digests', digests.documents)).json()) as { readonly id: string };
   const { named } = requestsOf(contract, 'POST /v1/collections');
   const collection = (await (await post('/v1/collections', named)).json()) as { readonly id: string };
+  const subscribed = await post('/v1/subscriptions', { collection: collection.id, intent: 'What is new?' });
+  const subscription = (await subscribed.json()) as { readonly id: string };
   /** With the ids of this service in the place of those of the examples. */
   const here = (text: string) =>
-    text.replaceAll(/dig_[0-9a-f]{32}/g, digest.id).replaceAll(/col_[0-9a-f]{32}/g, collection.id);
+    text
+      .replaceAll(/dig_[0-9a-f]{32}/g, digest.id)
+      .replaceAll(/col_[0-9a-f]{32}/g, collection.id)
+      .replaceAll(/sub_[0-9a-f]{32}/g, subscription.id);
   const asked = contract.operations
     // An experiment before it is changed or used; into the collection, before a digest is made of it.
     .toSorted((a, b) => placeOf(a) - placeOf(b))

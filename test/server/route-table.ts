@@ -36,6 +36,7 @@ const documents = [{ id: 'a', text: 'The council approved a congestion charge of
 const insights = [{ id: 'i', text: 'Residents pay half of the charge.', documents: ['a'] }];
 const questions = [{ question: 'How much do residents pay?', answer: 'They pay half of it.', document: 'a' }];
 const absentDigest = { path: '/v1/digests/dig_0' };
+const absentSubscription = { path: '/v1/subscriptions/sub_0' };
 const absentCollection = { path: '/v1/collections/col_0' };
 const absentDocuments = [
   { path: '/v1/collections/col_0/documents/a' },
@@ -210,6 +211,50 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     absent: absentDocuments,
     invalid: [longId],
   },
+  'POST /v1/subscriptions': {
+    scope: 'digests',
+    body: { collection: '{collection}', intent: 'What is new?' },
+    ok: {
+      201: [
+        {},
+        {
+          body: {
+            collection: '{collection}',
+            intent: { problem: 'What is new?', publishedAfter: '2026-01-01' },
+            ...{ summary: { format: 'brief' }, minDocuments: 3, sendEmpty: true },
+            webhook: { url: 'https://hooks.example/in' },
+          },
+        },
+      ],
+    },
+    absent: [{ body: { collection: 'col_0', intent: 'What is new?' } }],
+    invalid: [
+      { body: {} },
+      { body: { collection: '{collection}' } },
+      { body: { collection: '{collection}', intent: '' } },
+      { body: { collection: '{collection}', intent: { problem: 'New?', background: { digest: '{id}' } } } },
+      { body: { collection: '{collection}', intent: 'New?', webhook: { url: 'http://127.0.0.1/hook' } } },
+      { body: { collection: '{collection}', intent: 'New?', webhook: {} } },
+      { body: { collection: '{collection}', intent: 'New?', minDocuments: 0 } },
+      { body: { collection: '{collection}', intent: 'New?', engine: { encoder: 'none' } } },
+      { body: { collection: '{collection}', intent: 'New?', selection: { size: { keyPoints: 1e6 } } } },
+      { body: { collection: '{collection}', intent: 'New?', documents } },
+    ],
+  },
+  'GET /v1/subscriptions': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/subscriptions?limit=1' }] },
+    invalid: wrongPages('/v1/subscriptions'),
+  },
+  'GET /v1/subscriptions/{id}': { scope: 'digests', ok: { 200: {} }, absent: [absentSubscription] },
+  'PATCH /v1/subscriptions/{id}': {
+    scope: 'digests',
+    body: { state: 'paused' },
+    ok: { 200: [{}, { body: { state: 'active' } }] },
+    absent: [absentSubscription],
+    invalid: [{ body: {} }, { body: { state: 'ended' } }, { body: { state: 'paused', intent: 'New?' } }, { body: [] }],
+  },
+  'DELETE /v1/subscriptions/{id}': { scope: 'digests', ok: { 204: {} }, absent: [absentSubscription] },
   'POST /v1/experiments': {
     scope: 'experiments',
     body: DRAFT,
@@ -326,8 +371,8 @@ export const ROUTES: Readonly<Record<string, Route>> = {
 };
 
 /** Names that paths and bodies hold in braces. */
-type Names = Readonly<Record<'id' | 'documentId' | 'pending' | 'key', string>>;
-const NOBODYS: Names = { id: 'none', documentId: 'a', pending: 'none', key: 'none' };
+type Names = Readonly<Record<'id' | 'documentId' | 'pending' | 'key' | 'collection', string>>;
+const NOBODYS: Names = { id: 'none', documentId: 'a', pending: 'none', key: 'none', collection: 'none' };
 
 export interface RouteService extends KeyedService {
   readonly key: string;
@@ -398,7 +443,7 @@ async function failedService(route: string, options: TestOptions): Promise<Route
   return service({ ...options, database, slots: 0 }, { ...names, id: webhook, pending: waiting });
 }
 
-/** A service that has a collection with a document, and a digest; and, where nothing is posted, a digest that nobody makes. */
+/** A service that has a collection with a document and a subscription, and a digest; and, where nothing is posted, a digest that nobody makes. */
 export async function filledService(route: string, options: TestOptions = {}): Promise<RouteService> {
   if (route.includes('/v1/experiments')) return experimentService(route, options);
   if (route.endsWith('/retry') || route.includes('/v1/webhooks')) return failedService(route, options);
@@ -407,9 +452,12 @@ export async function filledService(route: string, options: TestOptions = {}): P
   const digest = await idIn(await maker.send('POST /v1/digests'));
   const collection = await idIn(await maker.send('POST /v1/collections'));
   await maker.ask(maker.key, 'PUT', `/v1/collections/${collection}/documents/a`, { body: { text: 'Sales fell.' } });
+  const subscription = { collection, intent: 'What is new?', webhook: { url: 'https://hooks.example/in' } };
+  const subscribed = await idIn(await maker.send('POST /v1/subscriptions', { body: subscription }));
   await maker.parts.worker.stop(0);
-  const id = route.includes('/v1/collections') ? collection : digest;
-  if (route.startsWith('POST ')) return service({ database }, { ...NOBODYS, id });
+  const [, kind] = /\/v1\/(collections|subscriptions)/.exec(route) ?? [];
+  const id = kind === 'collections' ? collection : kind === 'subscriptions' ? subscribed : digest;
+  if (route.startsWith('POST ')) return service({ database }, { ...NOBODYS, id, collection });
   const idle = await service({ database, slots: 0 });
   const pending = await idIn(await idle.send('POST /v1/digests', { headers: { prefer: 'respond-async' } }));
   return service({ database, slots: 0 }, { ...NOBODYS, id, pending });

@@ -199,7 +199,7 @@ describe('a process that dies', () => {
     const { subscribe, add, run, database, clock } = await subscribed();
     await subscribe();
     await add('a', FIRST);
-    expect(await claimSubscriptions(database, 10, 0)).toHaveLength(1);
+    expect(await claimSubscriptions(database, 0)).toHaveLength(1);
     expect(await run()).toEqual([]);
     clock.now += 30_000;
     expect(await run()).toHaveLength(1);

@@ -59,18 +59,18 @@ onBothStores(({ open }) => {
     await collection(database);
     expect(await insertSubscription(database, row, 1)).toBe(true);
     expect(await insertSubscription(database, { ...row, id: 'sub_2' }, 1)).toBe(false);
-    expect(await claimSubscriptions(database, 10, 0)).toEqual([]);
+    expect(await claimSubscriptions(database, 0)).toEqual([]);
     await add(database, 'a', 'one');
     await add(database, 'b', 'two');
-    expect(await claimSubscriptions(database, 10, 60_000)).toEqual([]);
-    const claims = await Promise.all([claimSubscriptions(database, 10, 0), claimSubscriptions(database, 10, 0)]);
+    expect(await claimSubscriptions(database, 60_000)).toEqual([]);
+    const claims = await Promise.all([claimSubscriptions(database, 0), claimSubscriptions(database, 0)]);
     expect(claims.flat()).toMatchObject([{ id: 'sub_1', seen: 0, unseen: 2, digestId: null }]);
     await accept(database, 'dig_1', { a: 'one', b: 'two' });
     await add(database, 'b', 'three');
     await add(database, 'c', 'one');
-    expect(await claimSubscriptions(database, 10, 0)).toEqual([]); // the digest is not made yet
+    expect(await claimSubscriptions(database, 0)).toEqual([]); // the digest is not made yet
     await finish(database, 'dig_1', true);
-    const [next] = await claimSubscriptions(database, 10, 0);
+    const [next] = await claimSubscriptions(database, 0);
     expect(next).toMatchObject({ digestId: 'dig_1', seen: 2, unseen: 2 });
     expect(JSON.parse(next.lastRun ?? '')).toEqual({ digest: 'dig_1', empty: true });
   });
@@ -81,10 +81,10 @@ onBothStores(({ open }) => {
     await insertSubscription(database, row, 1);
     for (const isAdded of [true, false]) {
       await add(database, 'a', 'one');
-      expect(await claimSubscriptions(database, 10, 0)).toHaveLength(1);
+      expect(await claimSubscriptions(database, 0)).toHaveLength(1);
       if (isAdded) await add(database, 'b', 'two');
       await database.commit([endClaim(database, row.id)]);
-      expect(await claimSubscriptions(database, 10, 0)).toHaveLength(Number(isAdded));
+      expect(await claimSubscriptions(database, 0)).toHaveLength(Number(isAdded));
       await database.commit([endClaim(database, row.id)]);
     }
   });
@@ -112,11 +112,11 @@ onBothStores(({ open }) => {
     expect(await removeSubscription(stranger, row.id)).toBe(false);
     expect(await readSubscription(stranger, row.id)).toBeUndefined();
     expect((await listSubscriptions(stranger, { limit: 10 })).rows).toEqual([]);
-    expect(await claimSubscriptions(database, 10, 0)).toEqual([]);
+    expect(await claimSubscriptions(database, 0)).toEqual([]);
     expect(await readSubscription(database, row.id)).toMatchObject({ isPaused: 0, quietSince: null });
     await pauseSubscription(database, row.id, 1);
     await add(database, 'a', 'one');
-    expect((await claimSubscriptions(database, 10, 0)).map(({ id }) => id)).toEqual(['sub_2']);
+    expect((await claimSubscriptions(database, 0)).map(({ id }) => id)).toEqual(['sub_2']);
     const { rows, next } = await listSubscriptions(database, { limit: 1 });
     expect([rows.length, typeof next]).toEqual([1, 'string']);
     expect(await removeSubscription(database, 'sub_2')).toBe(true);

@@ -60,7 +60,6 @@ interface AcceptOptions {
   readonly most: number;
   /** Max UTF-16 code units of all documents of a collection; unlimited by default. */
   readonly maxCharacters?: number;
-  /** Default: random. */
   readonly id?: string;
   readonly parts?: Pick<StoredRequest, 'experiment' | 'subscription'>;
   readonly statements?: (id: string) => readonly BatchItem<'sqlite'>[];

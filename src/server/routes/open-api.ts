@@ -20,6 +20,7 @@ const openApiInfo = {
     { name: 'Selections', description: 'Selection alone, among your own items or the key points of a digest.' },
     { name: 'Evaluations', description: 'Scores of digests and other texts by published measures.' },
     { name: 'Experiments', description: 'A/B tests of digest options.' },
+    { name: 'Subscriptions', description: 'Digests of what is new in a collection, made when documents are added.' },
     { name: 'Webhooks', description: 'Messages that a digest has ended, and what came of sending them.' },
     { name: 'Service', description: 'Health and metrics.' },
   ],

@@ -18,7 +18,6 @@ const api = answers.operations('Subscriptions');
 const one = answers.json(contract.subscriptionSchema, 'The subscription.');
 const noSubscription = answers.missing('There is no subscription with this id; it was deleted, or its collection was.');
 const gone = { description: 'Deleted. Its digests stay, and one that is being made is still sent.' };
-const params = contract.subscriptionParams;
 
 const create = api.post('/v1/subscriptions', 'createSubscription', 'Subscribe to what is new', {
   description:
@@ -32,24 +31,23 @@ const create = api.post('/v1/subscriptions', 'createSubscription', 'Subscribe to
 });
 
 const list = api.get('/v1/subscriptions', 'listSubscriptions', 'List subscriptions', {
-  description: 'The newest first.',
   request: { query: contract.pageQuery },
   responses: { 200: answers.json(contract.subscriptionsSchema, 'A page of subscriptions.'), ...answers.readProblems },
 });
 
 const read = api.get('/v1/subscriptions/{id}', 'getSubscription', 'Get a subscription', {
-  request: { params },
+  request: { params: contract.subscriptionParams },
   responses: { 200: one, ...noSubscription, ...answers.callerProblems },
 });
 
 const change = api.patch('/v1/subscriptions/{id}', 'changeSubscription', 'Pause or resume a subscription', {
   description: 'Documents added during a pause are read together after it.',
-  request: { params, body: answers.jsonBody(contract.subscriptionChangeSchema) },
+  request: { params: contract.subscriptionParams, body: answers.jsonBody(contract.subscriptionChangeSchema) },
   responses: { 200: one, ...noSubscription, ...answers.bodyProblems },
 });
 
 const remove = api.remove('/v1/subscriptions/{id}', 'deleteSubscription', 'Delete a subscription', {
-  request: { params },
+  request: { params: contract.subscriptionParams },
   responses: { 204: gone, ...noSubscription, ...answers.callerProblems, ...answers.noRoom },
 });
 

@@ -14,21 +14,17 @@ interface RunDeps extends ServiceDeps {
   readonly log: Log;
 }
 
-/** Subscriptions at a time, each with some 15 statements, which a Worker limits. */
-const AT_ONCE = 10;
-
 /** Accepts the digests of due subscriptions, and returns their ids. */
 export async function runSubscriptions(deps: RunDeps): Promise<string[]> {
   const accepted: string[] = [];
-  for (const due of await claimSubscriptions(deps.database, AT_ONCE, deps.service.quietMilliseconds)) {
+  for (const due of await claimSubscriptions(deps.database, deps.service.quietMilliseconds)) {
     const failed = (err: unknown): void => deps.log('error', { err, subscription: due.id }, 'subscription failed');
-    const id = await run(due, depsFor(deps, due.tenant)).catch(failed);
-    if (id !== undefined) accepted.push(id);
+    await run(due, depsFor(deps, due.tenant), accepted).catch(failed);
   }
   return accepted;
 }
 
-async function run(due: StoredSubscription, deps: RunDeps): Promise<string | undefined> {
+async function run(due: StoredSubscription, deps: RunDeps, accepted: string[]): Promise<void> {
   const { database, worker } = deps;
   const { digestsPerTenant: most, characters: maxCharacters } = deps.service.limits;
   const asked: SubscriptionRequest = JSON.parse(due.request); // as it was checked
@@ -38,23 +34,23 @@ async function run(due: StoredSubscription, deps: RunDeps): Promise<string | und
     return endClaim(database, due.id, run && JSON.stringify({ ...facts, ...run }));
   };
   try {
-    if (due.unseen >= asked.minDocuments) {
+    if (due.unseen < asked.minDocuments) await database.commit([end()]);
+    else {
       const report = typeof intent === 'string' ? { problem: intent } : intent;
       const news = due.digestId === null ? intent : { ...report, background: { digest: due.digestId } };
       const plan = (await requestPlanner({ intent: news }, deps))(asked);
-      return await acceptDigest({ collection, callbackUrl: webhook?.url }, plan, deps, worker, {
+      const id = await acceptDigest({ collection, callbackUrl: webhook?.url }, plan, deps, worker, {
         id: `dig_${contentHash(`${due.id} ${due.lastRun}`).slice(0, 32)}`, // no process can accept a run again
         parts: { subscription: { id: due.id, sendEmpty } },
         ...{ isAwaited: false, most, maxCharacters },
         statements: (digest) => [end({ digest })],
       });
+      accepted.push(id);
     }
-    await database.commit([end()]);
   } catch (failure) {
     const error = problemOf(failure);
     if (error.status >= 500) throw failure;
     // Too many digests under way: it stays due. Other problems stay until something is added.
     if (error.status !== 429) await database.commit([end({ digest: null, error })]);
   }
-  return undefined;
 }

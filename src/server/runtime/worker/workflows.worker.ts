@@ -73,8 +73,7 @@ export async function runScheduled(service: EdgeService, env: EdgeEnv, scheduled
 
 async function beginSubscribed({ deps, configuration: { service }, log }: EdgeService, env: EdgeEnv): Promise<void> {
   const worker = { owner: '', reserve: () => null, wake() {} }; // handed over below
-  const ids = await runSubscriptions({ ...deps, service, log, worker });
-  for (const id of ids) await env.JOBS.send({ id });
+  for (const id of await runSubscriptions({ ...deps, service, log, worker })) await env.JOBS.send({ id });
 }
 
 async function requeueOrphanedJobs(
