@@ -9,6 +9,7 @@ import { jobs } from './behaviour/jobs.ts';
 import { keys } from './behaviour/keys.ts';
 import { limits } from './behaviour/limits.ts';
 import { page } from './behaviour/page.ts';
+import { subscriptions } from './behaviour/subscriptions.ts';
 import { webhooks } from './behaviour/webhooks.ts';
 import type { Service, Suite } from './service.ts';
 
@@ -21,6 +22,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   jobs,
   'forgotten jobs': orphanedJobs,
   webhooks,
+  subscriptions,
   page,
   idempotency,
   limits,

@@ -8,6 +8,7 @@ import { pageFiles } from '../../src/server/runtime/node/serve.node.ts';
 import { appSettings, deliveryDeps, jobDeps, serviceDeps } from '../../src/server/runtime/parts.ts';
 import { readEdgeConfiguration } from '../../src/server/runtime/worker/service.worker.ts';
 import { NO_METRICS } from '../../src/server/service-metrics.ts';
+import { runSubscriptions } from '../../src/server/subscriptions/run-subscriptions.ts';
 import { startWebhooks } from '../../src/server/webhooks/deliver.ts';
 import { openDatabase } from '../../src/store/index.node.ts';
 import { type Runtime, VARIABLES } from './runtime.ts';
@@ -46,8 +47,8 @@ export async function startNode(): Promise<Runtime> {
     ai,
     connection: database,
     fetch: async (path, init) => app.request(path, init),
-    // The worker of a process that goes on looks for itself.
-    everyMinute: async () => {},
+    // The rest a process looks for by itself.
+    everyMinute: async () => void (await runSubscriptions({ ...deps, worker, log: SILENT, service: settings })),
     async close() {
       ai.release();
       await worker.stop(0);

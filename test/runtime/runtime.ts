@@ -20,5 +20,6 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   TESSERA_OPEN: 'yes',
   TESSERA_WEBHOOK_ALLOW: '127.0.0.1',
   TESSERA_RATE: '100000/60',
+  TESSERA_QUIET_SECONDS: '1',
   TESSERA_LOG: 'silent',
 };

@@ -9,6 +9,8 @@ function sentence(text: string, isFraming = false): SummarySentence {
   return { text, framing: isFraming, keyPoints: [], citations, support: null };
 }
 
+const QUOTE = { text: 'It rains.', start: 0, end: 9 };
+
 const placeOf = ({ text, paragraph, item, label }: SummarySentence) => ({ text, paragraph, item, label });
 
 /** Sentences with their places as a reader finds them in a text: paragraphs by blank lines, items by "- ". */
@@ -50,6 +52,20 @@ describe('layout', () => {
         expect(placesIn(text)).toEqual(sentences.map(placeOf));
       }),
     );
+  });
+
+  it('has the date of each source whose document has one', () => {
+    const documents = [
+      { id: 'b', publishedAt: '2026-03-02' },
+      { id: 'a', title: 'Report', publishedAt: '2026-01-31' },
+    ];
+    const cited = (document: string) => ({ ...sentence('It rains.'), citations: [{ document, quote: QUOTE }] });
+    const { sources } = finishSummary(['a', 'c', 'b'].map(cited), { documents });
+    expect(sources).toStrictEqual([
+      { number: 1, document: 'a', title: 'Report', publishedAt: '2026-01-31' },
+      { number: 2, document: 'c' },
+      { number: 3, document: 'b', publishedAt: '2026-03-02' },
+    ]);
   });
 
   it('of a draft comes back when its text is read as a draft', () => {

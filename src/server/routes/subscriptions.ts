@@ -9,7 +9,7 @@ import { checkLimits } from '../limits.ts';
 import { onInvalid, plain } from '../problem.ts';
 import * as answers from '../responses.ts';
 import { callerDeps, type ServiceDeps, type ServiceEnv } from '../service-deps.ts';
-import { callbackUrlProblem } from '../webhooks/targets.ts';
+import { callbackUrlProblem } from '../targets.ts';
 import type { DigestRouteDeps } from './answer-digest.ts';
 
 type SubscriptionDeps = Pick<DigestRouteDeps, keyof ServiceDeps | 'limits' | 'allowedTargets'>;

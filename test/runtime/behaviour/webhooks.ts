@@ -5,7 +5,7 @@ import { type ReceiverOptions, type WebhookReceiver, webhookReceiver } from '../
 import { refusal, type Service, type Suite, told } from '../service.ts';
 import { freshOrder } from './jobs.ts';
 
-async function receiver({ runtime }: Service, answer?: ReceiverOptions['answer']): Promise<WebhookReceiver> {
+export async function receiver({ runtime }: Service, answer?: ReceiverOptions['answer']): Promise<WebhookReceiver> {
   const [secret] = await webhookSecrets(forTenant(runtime.connection, DEFAULT_TENANT));
   return webhookReceiver({ secret, ...(answer && { answer }) });
 }

@@ -4,8 +4,16 @@ import { readConfiguration } from '../../../../src/server/index.ts';
 import { type EdgeEnv, type JobMessage, runScheduled } from '../../../../src/server/index.worker.ts';
 import type { EdgeService } from '../../../../src/server/runtime/worker/service.worker.ts';
 import type { OpenDatabase } from '../../../../src/store/index.node.ts';
-import { claimJob } from '../../../../src/store/index.ts';
+import {
+  claimJob,
+  insertSubscription,
+  noteAddition,
+  saveCollection,
+  saveCollectionDocument,
+  saveDocuments,
+} from '../../../../src/store/index.ts';
 import * as schema from '../../../../src/store/schema.ts';
+import { contentHash } from '../../../../src/text/index.ts';
 import { CITY } from '../../../support/documents.ts';
 import { memoryDatabase } from '../../../support/test-deps.ts';
 import { attended, left } from '../../jobs/hand.ts';
@@ -13,6 +21,7 @@ import { attended, left } from '../../jobs/hand.ts';
 const NOON = Date.UTC(2026, 10, 21, 12);
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
+const SUBSCRIPTION = { collection: 'col_1', intent: 'What changed?', minDocuments: 1, sendEmpty: false };
 const order = (text: string) => ({ documents: [{ id: 'd', text }] });
 
 /** What a run by the clock is given; workflows are only named. */
@@ -58,11 +67,14 @@ function edge(variables: Record<string, string> = {}) {
     },
   };
   // All of the bindings that is used here.
-  const env = { DIGESTS } as unknown as EdgeEnv;
+  const sent: JobMessage[] = [];
+  const JOBS = { send: async (message: JobMessage) => void sent.push(message) };
+  const env = { DIGESTS, JOBS } as unknown as EdgeEnv;
   return {
     clock,
     database,
     batches,
+    sent,
     logged,
     failing,
     deliveries: () => deliveries,
@@ -92,6 +104,27 @@ test('jobs that nobody took for a minute get a workflow each; what is fresh, hel
   clock.now += MINUTE;
   await run();
   expect(batches.slice(1).map((batch) => batch.map(({ params }) => params.id))).toEqual([[fresh]]);
+});
+
+test('a due subscription is run: its digest is handed over as other jobs are', async () => {
+  const { clock, database, sent, logged, run } = edge({ TESSERA_QUIET_SECONDS: '60' });
+  await saveCollection(database, { id: 'col_1', name: null });
+  await insertSubscription(database, { id: 'sub_1', collectionId: 'col_1', request: JSON.stringify(SUBSCRIPTION) }, 1);
+  const { text } = CITY[0];
+  await saveDocuments(database, [{ hash: contentHash(text), text }]);
+  const facts = { title: null, url: null, publishedAt: null, weight: null, characters: text.length, keyPoints: 0 };
+  const row = { ...facts, documentId: 'a', documentHash: contentHash(text), updatedAt: clock.now };
+  await saveCollectionDocument(database, 'col_1', row, 10);
+  await noteAddition(database, 'col_1');
+  clock.now += MINUTE - 1;
+  await run();
+  expect(sent).toEqual([]);
+  clock.now += 1;
+  await run();
+  await run();
+  const [job, ...more] = await database.query.select().from(schema.jobs);
+  expect([sent, job.state, more]).toEqual([[{ id: job.id }], 'queued', []]);
+  expect(logged.filter(({ level }) => level !== 'info')).toEqual([]);
 });
 
 test('every run delivers what is due; the one at the full hour clears away', async () => {
