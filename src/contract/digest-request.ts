@@ -9,7 +9,13 @@ import {
   VERIFY_MODES,
   WRITERS,
 } from './choices.ts';
-import { type DigestSource, digestDocumentsSchema, documentsSchema, isBlank, type SourceDocument } from './documents.ts';
+import {
+  type DigestSource,
+  digestDocumentsSchema,
+  documentsSchema,
+  isBlank,
+  type SourceDocument,
+} from './documents.ts';
 import { backgroundText, date, type InputOf, LIMITS, question, schemaOfEach, type TypeOf, text } from './fields.ts';
 import { selectionRequestSchema } from './selection-options.ts';
 

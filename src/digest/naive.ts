@@ -65,7 +65,9 @@ export async function extractNaively(
   const extractor = `${VERSION}/${settings.model}/${asked}`;
   const { format, maxWords } = plan.options;
   const naming = namingValues(readerOf(plan.request, query), maxWords);
-  const values = { ...naming, form: formOf(format, bulletsOf(plan)), documents: shown };
+  const bullets = bulletsOf(plan);
+  const isLong = format === 'bullets' && bullets !== null && maxWords === null;
+  const values = { ...naming, ...(isLong && { length: '' }), form: formOf(format, bullets), documents: shown };
   const ask = () => model.askFor({ prompt: prompts.naive, values, maxTokens }, ANSWER);
   let error: ReadDocument['error'] = null;
   const answer = await orInstead<Answer>(
@@ -78,6 +80,7 @@ export async function extractNaively(
     },
   );
   const quotes = findQuotes(answer, readable);
+  tellDrafted(answer, quotes, readable, run);
   const read = given.documents.map((document): ReadDocument => {
     if (document.status !== 'ok') return document;
     return error === null ? withQuotes(document, quotes) : { ...document, status: 'failed', error, extraction: null };
@@ -86,7 +89,7 @@ export async function extractNaively(
   const lost = `${quotes.lost === 1 ? 'One quote' : `${quotes.lost} quotes`} in the model's answer ${quotes.lost === 1 ? 'is' : 'are'} not in the documents that it named, and dropped.`;
   return {
     ...reading,
-    writer: { name: 'naive', writer: answerWriter(answer, quotes, reading.points, readable) },
+    writer: { name: 'naive', writer: answerWriter(answer, quotes, reading.points) },
     warnings: [
       ...(left > 0 ? [`${counted(left, 'passage')} of the documents did not fit the model's prompt.`] : []),
       ...(quotes.lost > 0 ? [lost] : []),
@@ -104,7 +107,9 @@ function formOf(format: Format, bullets: number | null): string {
   if (format === 'brief') return 'Write three sentences at most.';
   if (format === 'report') return '';
   const count = bullets === null ? '' : `, exactly ${bullets} of them`;
-  return `Write a list of bullets${count}: each of the "sentences" is one bullet, which tells one finding and has a quote from every document that tells it.`;
+  // As many words as the paper asks for.
+  const length = bullets === null ? '' : ' Write 200 to 300 words in all.';
+  return `Write a list of bullets${count}: each of the "sentences" is one bullet, which tells one finding and has a quote from every document that tells it.${length}`;
 }
 
 /** The documents for one prompt: whole if they fit, otherwise the first passage of every one, then the second, and so on. */
@@ -131,6 +136,26 @@ function shownDocuments(documents: readonly ReadDocument[], budget: number) {
       : [asData('document', title + own.map(({ text }) => text).join('\n[…]\n'), number + 1)];
   });
   return { text: blocks.join('\n\n'), left: passages.length - shown.length };
+}
+
+/** Told here, since sentences whose quotes are nowhere reach no writer. */
+function tellDrafted(
+  { sentences }: Answer,
+  { places }: FoundQuotes,
+  shown: readonly ReadDocument[],
+  { onDrafted }: Run,
+): void {
+  for (const { text, quotes } of sentences) {
+    const [found] = quotes.flatMap(({ document, quote }) => places.get(keyOf(document, quote)) ?? []);
+    const documents = quotes.flatMap(({ document }) => shown[document - 1]?.document.id ?? []);
+    const quote = found?.points[0] && {
+      text: found.points[0].text,
+      start: found.points[0].start,
+      end: found.points[0].end,
+    };
+    const citation = found === undefined || quote === undefined ? null : { document: found.document, quote };
+    onDrafted?.({ text: endSentence(plainText(text)), documents: [...new Set(documents)], citation });
+  }
 }
 
 type FoundQuotes = ReturnType<typeof findQuotes>;
@@ -178,12 +203,7 @@ function withQuotes(read: ReadDocument, { places, unverified }: FoundQuotes): Re
   return { ...read, status: keyPoints.length > 0 ? 'ok' : 'empty', extraction };
 }
 
-function answerWriter(
-  { sentences }: Answer,
-  { places }: FoundQuotes,
-  points: readonly Point[],
-  shown: readonly ReadDocument[],
-): Writer {
+function answerWriter({ sentences }: Answer, { places }: FoundQuotes, points: readonly Point[]): Writer {
   const idOf = new Map(points.map(({ id, document, start }) => [keyOf(document, start), id]));
   // What is told twice is told once, from all its documents.
   const told = [...groupBy(sentences, ({ text }) => text.trim())].map(([text, same]) => {
@@ -197,8 +217,7 @@ function answerWriter(
           const cited = quotes.flatMap(({ document, quote }) => places.get(keyOf(document, quote)) ?? []);
           const ids = cited.flatMap((place) => place.points.map(({ start }) => idOf.get(keyOf(place.document, start))));
           const numbers = [...new Set(ids.flatMap((id) => numberOf.get(id ?? '') ?? []))];
-          const documents = quotes.flatMap(({ document }) => shown[document - 1]?.document.id ?? []);
-          yield { text: endSentence(plainText(text)), numbers, documents, paragraph: 0 };
+          yield { text: endSentence(plainText(text)), numbers, paragraph: 0 };
         }
       }
       const text = (): string => sentences.map((sentence) => sentence.text).join(' ');

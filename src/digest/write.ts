@@ -87,7 +87,8 @@ export async function write(
         verifier: plan.verifier,
         keepsDraft: plan.isPublished,
         onSentence,
-        onDrafted: run.onDrafted,
+        // A naive answer is told when it is read.
+        onDrafted: plan.naive === null ? run.onDrafted : undefined,
       },
     ),
   );

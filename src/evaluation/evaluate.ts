@@ -51,8 +51,8 @@ export function agreementOf(
   return name === 'embedded' ? embedded : null;
 }
 
-/** Below "moderate" (Landis & Koch 1977), verdicts say more of the judge than of the text. */
-const MIN_KAPPA = 0.4;
+/** Below "fair" (Landis & Koch 1977), verdicts agree with people's by little more than chance. */
+const MIN_KAPPA = 0.2;
 
 /** Why a judge does not score a metric; null if it does. */
 export function refusalOf({ name, title, embedded: { kappa, items } }: AnyMetric, judge: JudgeRequest['judge']) {

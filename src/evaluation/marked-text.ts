@@ -150,8 +150,12 @@ function sentencesOf(text: string, cited: readonly string[], pointer: string): C
 
 function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
-  for (const line of text.split('\n')) {
-    const isItem = ITEM.test(line);
+  const lines = text.split('\n');
+  const filled = lines.filter((line) => line.trim() !== '');
+  // Lines without signs are bullets too (Laban et al. 2024, section 4.1).
+  const isLines = filled.length > 1 && !filled.some((line) => ITEM.test(line));
+  for (const line of lines) {
+    const isItem = isLines ? line.trim() !== '' : ITEM.test(line);
     const last = pieces.at(-1);
     if (isItem || last === undefined || (last.isItem && line.trim() === '')) pieces.push({ isItem, lines: [line] });
     else last.lines.push(line);

@@ -39,7 +39,7 @@ export type JudgeOptions = TypeOf<typeof judgeOptions>;
 export const judgeFields = {
   judge: z.enum(JUDGES).optional().openapi({
     description:
-      '`embedded`, the default: an encoder, the same today and tomorrow. It misses answers in other words, cannot tell a claim from one that differs in a hedge or a role, and takes introductions of reports for claims: for `argue` and `source-coverage` prefer `llm`, a language model; `key-point-recall` needs it.',
+      '`embedded`, the default: rules over words, the same today and tomorrow. It misses answers in other words, cannot tell a claim from one that differs in a hedge or a role, and takes introductions of reports for claims: for `argue` and `source-coverage` prefer `llm`, a language model; `key-point-recall` needs it.',
   }),
   engine: z
     .union([z.enum(ENGINES), judgeOptions])

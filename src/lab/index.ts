@@ -79,7 +79,7 @@ export { armSchema, type PublishedArm } from './run/arms.ts';
 export { readRun } from './run/configuration.ts';
 export { expectedCalls } from './run/expected-calls.ts';
 export { type PlannedOutput, planRun, systemRecord } from './run/plan-run.ts';
-export { madeOutputs, runOutputs, scoredCase, unscored } from './run/run-outputs.ts';
+export { madeOutputs, runOutputs, unscored } from './run/run-outputs.ts';
 export { byCase, type SetRun, setReport } from './run/run-report.ts';
 export {
   type DigestSystem,

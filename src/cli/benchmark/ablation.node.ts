@@ -37,7 +37,7 @@ interface ArmEntry {
 const SIGMA_1 = { 'selection.kernel.sigma': [1] };
 const LINEAR = { selection: { kernel: { form: 'linear' } } };
 
-/** Table 1 and figures 2 and 3: without an intent, for every kernel. */
+/** Tables 1 and 2 and figures 2 and 3: without an intent, for every kernel. */
 const WITHOUT_INTENT: readonly ArmEntry[] = [
   { name: 'Naive LLM', arm: 'naive' },
   { name: 'All key points', arm: 'all-key-points' },
@@ -48,7 +48,7 @@ const WITHOUT_INTENT: readonly ArmEntry[] = [
   { name: 'DPP, linear', arm: 'dpp', options: LINEAR },
 ];
 
-/** Table 2: with an intent, used or ignored. */
+/** Table 4: with an intent, used or ignored. */
 const WITH_INTENTS: readonly ArmEntry[] = [
   { name: 'Naive LLM, relevant', arm: 'naive-relevant' },
   { name: 'All key points', arm: 'all-key-points' },
@@ -125,9 +125,13 @@ function partsOf(
   shared: VariantOptions,
   keyPoints: number | undefined,
 ): RunFiles[] {
-  const whole = set.collections.flatMap(({ id, questions = [] }): BenchmarkCase[] =>
+  const made = set.collections.flatMap(({ id, questions = [] }): BenchmarkCase[] =>
     questions.length === 0 ? [] : [{ id, collection: id, questions }],
   );
+  const given = cases
+    .filter(({ intent, questions = [] }) => intent === undefined && questions.length > 0)
+    .map(({ id, collection, questions }): BenchmarkCase => ({ id, collection, questions }));
+  const whole = made.length > 0 ? made : given;
   const asking = cases
     .filter(({ intent, questions = [] }) => intent !== undefined && questions.length > 0)
     .map(({ id, collection, intent, questions }): BenchmarkCase => ({ id, collection, intent, questions }));

@@ -140,8 +140,10 @@ export const MAKERS = {
     async run(values, [path], ...context) {
       const perDocument = wholeNumber('--per-document', values['per-document'], 10);
       const options = { 'per-document': perDocument, nuggets: wholeNumber('--nuggets', values.nuggets, 20) };
-      const pooled = values.outputs === undefined ? null : pooledOutputs(readTextFiles([values.outputs])[0]);
-      return makeFrom(values, path, (set) => nuggetsMaker(set, options, pooled), ...context);
+      const outputs = values.outputs === undefined ? null : readTextFiles([values.outputs])[0];
+      const makerOf = (set: BenchmarkSet) =>
+        nuggetsMaker(set, options, outputs === null ? null : pooledOutputs(outputs, set.name));
+      return makeFrom(values, path, makerOf, ...context);
     },
   }),
 };

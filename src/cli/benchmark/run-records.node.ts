@@ -7,7 +7,6 @@ import {
   madeOutputs,
   recordsOfRun,
   type SetRun,
-  scoredCase,
 } from '../../lab/index.ts';
 import type { Working } from './command.node.ts';
 import { wholeNumber } from './protocol-flags.node.ts';
@@ -48,7 +47,7 @@ export async function writeRecords(
     for await (const [each, output] of madeOutputs(made, deps)) {
       const id = runs.length > 1 ? `${set.name}: ${each.datum}` : each.datum;
       if (output === undefined) continue;
-      judged.push({ id, system: each.arm, case: scoredCase(each, output), collection: each.collection, output });
+      judged.push({ id, system: each.arm, case: each.case, collection: each.collection, output });
     }
   }
   const { records, drawn } = await recordsOfRun(judged, sample, seed, async (record) => {

@@ -106,7 +106,7 @@ export function protocols(asker: VerdictAsker) {
     },
 
     /**
-     * Qi et al. 2024, section 3.4, as from documents: one call, or one per part of a long answer. Drops points whose
+     * Qi et al. 2024, section 6.4, as from documents: one call, or one per part of a long answer. Drops points whose
      * words are missing from the answer.
      */
     async keyPoints(answer) {

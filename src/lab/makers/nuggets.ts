@@ -153,7 +153,7 @@ const [RULES_TOKENS, NUGGET_TOKENS, WORD_TOKENS] = [400, 80, 4];
 
 /**
  * Makes nuggets for every case with an intent: questions with answers linked to attesting documents (ARGUE, Mayfield et
- * al. 2024, section 3; merged and graded as in TREC 2024 RAG). Vital ones come first, then those of more documents.
+ * al. 2024, section 4.4; merged and graded as in TREC 2024 RAG). Vital ones come first, then those of more documents.
  * @param pooled texts of several systems by case, in which nuggets are found in place of the documents
  * @throws UnfitSetError if no case has an intent
  */
@@ -172,7 +172,7 @@ export function nuggetsMaker(
     expected(documents, contextTokens, id) {
       const read = readFor(id, documents);
       const parts = Math.max(1, read.flatMap((document) => shownParts(document, 1, contextTokens)).length);
-      const tokens = documents.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN;
+      const tokens = read.reduce((sum, { text }) => sum + utf8Length(text), 0) / BYTES_PER_TOKEN;
       const found = read.length * perDocument;
       const checks = found * Math.min(1 + OTHER_DOCUMENTS, documents.length);
       return [

@@ -53,7 +53,9 @@ export function fieldTables(agreement: FieldAgreement): Table[] {
 
 export function taskTables(agreement: TaskAgreement): Table[] {
   const { field, items, records } = agreement;
-  return agreementTables(`${field}: ${counted(items, 'item')} of ${counted(records, 'record')}`, SCALES[field], [agreement]);
+  return agreementTables(`${field}: ${counted(items, 'item')} of ${counted(records, 'record')}`, SCALES[field], [
+    agreement,
+  ]);
 }
 
 export function coverageTables({ summaries, rows }: CoverageAgreement): Table[] {

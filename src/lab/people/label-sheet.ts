@@ -1,6 +1,7 @@
-import { SCALES } from '../../contract/index.ts';
-import type { RecordProblem } from '../check-records.ts';
 import { csvLine } from '../../client/index.ts';
+import { SCALES } from '../../contract/index.ts';
+import { beginning } from '../../text/index.ts';
+import type { RecordProblem } from '../check-records.ts';
 import { csvLines } from '../report/report.ts';
 import type { AnnotationItem } from './items.ts';
 import { type Decision, FIELDS, type Label, levelOf } from './labels.ts';
@@ -14,7 +15,7 @@ export function labelSheet(items: readonly AnnotationItem[], decided: readonly D
   const answers = new Map(decided.map(({ item, field, value }) => [`${field} ${item}`, value]));
   const lines = items.flatMap(({ id, kind, query, statement, document, spans, fields }) => {
     const words = spans.map(({ start, end }) => document.text.slice(start, end)).join(' […] ');
-    const text = (words || document.text).slice(0, MAX_TEXT);
+    const text = beginning(words || document.text, MAX_TEXT);
     return fields.map((field) => {
       const answer = answers.get(`${field} ${id}`) ?? '';
       return [id, kind, query ?? '', text, statement, field, SCALES[field].join(' / '), answer];
@@ -35,14 +36,14 @@ export function labelsOfSheet(
   const [heads = [], ...lines] = csvLines(text);
   const [item, field, answer] = ['item', 'field', 'answer'].map((head) => heads.indexOf(head));
   const problems: RecordProblem[] = [];
-  const labels = lines.flatMap((line, index): Label[] => {
+  const labels = lines.flatMap((line): Label[] => {
     const value = line[answer]?.trim() ?? '';
     if (value === '') return [];
     const asked = items.find(({ id }) => id === line[item]);
     const found = FIELDS.find((each) => each === line[field] && asked?.fields.includes(each));
     const given = found && SCALES[found][levelOf(found, value)];
     const problem = (pointer: string, detail: string) => {
-      problems.push({ where: `${path} line ${index + 2}`, pointer, detail });
+      problems.push({ where: `${path} item "${line[item] ?? ''}", ${line[field] ?? ''}`, pointer, detail });
       return [];
     };
     if (asked === undefined) return problem('/item', 'is no item of this file');

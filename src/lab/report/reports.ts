@@ -1,4 +1,4 @@
-import { agreementOf, type JudgeRecord, METRICS, metricOf, refusalOf } from '../../evaluation/index.ts';
+import { type AnyMetric, agreementOf, type JudgeRecord, METRICS, metricOf, refusalOf } from '../../evaluation/index.ts';
 import { counted } from '../../text/index.ts';
 import { estimateMean } from '../results/estimate.ts';
 import type { EvaluationResult } from '../results/evaluations.ts';
@@ -50,15 +50,18 @@ function withAgreement<Of extends Pick<Result, 'metrics'>>(result: Of, judge: Ju
 }
 
 function agreementText(key: string, judge: JudgeRecord): string {
-  const metric = METRICS.find(({ prefix }) => key.startsWith(`${prefix}.`));
+  const all: readonly AnyMetric[] = METRICS;
+  const metric = all.find(({ prefix, figures }) =>
+    figures.some(({ name, isDescriptive }) => isDescriptive !== true && key === `${prefix}.${name}`),
+  );
   const agreement = metric === undefined ? null : agreementOf(metric, judge);
-  return agreement === null ? '' : ` (kappa ${agreement.kappa})`;
+  return agreement === null ? '' : ` (kappa ${agreement.kappa} of ${agreement.items})`;
 }
 
 function agreementLines({ name }: JudgeRecord): string[] {
   return name === 'llm'
     ? []
-    : ["kappa: the judge's agreement with people's labels in what is asked, -1 to 1 (docs/evaluation.md)"];
+    : ["kappa: the judge's agreement with so many of people's labels in what is asked, -1 to 1 (docs/evaluation.md)"];
 }
 
 function refusals({ name }: JudgeRecord, runs: readonly SetRun[]): string[] {
@@ -89,13 +92,13 @@ function countsOf({ set: { name, cases, collections }, report }: SetRun): string
 const COVERAGE = 'sources.coverage';
 const RELEVANT = 'sources.relevantCoverage';
 
-/** Tables 1 to 3 and, as tables, figures 2 and 3 of Padmakumar et al. (2025). */
+/** Tables 1 to 4 and, as tables, figures 2 and 3 of Padmakumar et al. (2025). */
 export function ablationReport(name: string, judge: JudgeRecord, runs: readonly SetRun[]): Report {
   const parts = [
     ...runs.map((run) =>
       run.set.cases.some(({ intent }) => intent !== undefined)
-        ? coverageTable('Table 2. Source coverage with intents', run, [RELEVANT, COVERAGE], judge)
-        : coverageTable('Table 1. Source coverage without an intent', run, [COVERAGE], judge),
+        ? coverageTable('Table 4. Source coverage with intents', run, [RELEVANT, COVERAGE], judge)
+        : coverageTable('Tables 1 and 2. Source coverage without an intent, by arm and kernel', run, [COVERAGE], judge),
     ),
     ...runs.map(({ report }) => lengthTable(report)),
     ...runs.map(({ report }) => ablationCurve(report)),

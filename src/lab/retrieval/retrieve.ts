@@ -114,7 +114,7 @@ export function movesPlaces(show: Retrieval['show']): boolean {
 }
 
 /**
- * The part of a document shown to a system (Qi et al. 2024, section 5.3): its first tokens, the stretch of sentences
+ * The part of a document shown to a system (Qi et al. 2024, section 5.6): its first tokens, the stretch of sentences
  * that shares most words with the intent, or a summary. An overlong first sentence is cut.
  * @throws NotRetrievableError for a snippet without an intent
  */

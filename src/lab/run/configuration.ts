@@ -12,6 +12,7 @@ import { FORMATS, loadSet } from '../loaders/load-set.ts';
 import { RESULT_METRICS } from '../results/metrics.ts';
 import { ORDERS } from '../results/positions.ts';
 import { type Retrieval, retrievalSchema } from '../retrieval/retrieval.ts';
+import { movesPlaces } from '../retrieval/retrieve.ts';
 import { sweptSystem, sweptSystems } from './arms.ts';
 import {
   type DigestSystem,
@@ -52,6 +53,10 @@ interface OutputsFile {
 /** What a writer without fault could make of the documents that a retrieval gives. */
 const perfectEntry = z
   .strictObject({ name, retrieval, orders, perfect: z.literal(true) })
+  .refine(({ retrieval: given }) => [given].flat().every((each) => !movesPlaces(each?.show)), {
+    path: ['retrieval'],
+    message: 'shows snippets or summaries, of which the labels do not tell what they hold',
+  })
   .transform((entry) => ({ ...entry, options: {} }));
 const digestEntry = z.strictObject({ ...sweptSystem, retrieval, orders });
 const entrySchema = z

@@ -49,7 +49,7 @@ export const collectionHash = oncePer(({ documents, ...fields }: Collection) =>
 
 /** Raise the first if outputs change, the second if only their scores do. */
 const VERSION = 4;
-const SCORE_VERSION = 5;
+const SCORE_VERSION = 6;
 
 export interface Plan {
   readonly documents: Collection['documents'];

@@ -3,7 +3,6 @@ import type { DigestDeps } from '../../digest/index.ts';
 import type { JudgeRequest } from '../../evaluation/index.ts';
 import { NO_USAGE } from '../../models/index.ts';
 import { chunks, groupBy } from '../../text/index.ts';
-import type { BenchmarkCase } from '../benchmark-set.ts';
 import { keptSteps, type Run, type RunOptions, runItems } from '../runner.ts';
 import type { Plan, PlannedOutput } from './plan-run.ts';
 import { type ScoredOutput, scoreOutput } from './score-output.ts';
@@ -54,7 +53,7 @@ export async function runOutputs(
     const usage = counted.has(work.outputKey) ? NO_USAGE : output.usage;
     counted.add(work.outputKey);
     const scored = { ...textOf(work, output), usage };
-    return scoreOutput(scored, scoredCase(work, scored), work.collection, judge, deps, signal);
+    return scoreOutput(scored, work.case, work.collection, judge, deps, signal);
   };
   const kept = { steps: scoreSteps(deps), keyOf: ({ key }: PlannedOutput) => key, restart };
   const run = await runItems(planned, { make, kept, ...IN_TURN, atOnce: AT_ONCE, signal, onProgress });
@@ -68,16 +67,6 @@ function selectedIn({ figures }: SystemOutput): number {
 
 function textOf({ text }: PlannedOutput, output: SystemOutput): SystemOutput {
   return text === 'draft' ? asDrafted(output) : output;
-}
-
-/** The case by which an output is scored: one without citations for a draft written without them. */
-export function scoredCase(
-  { text, case: whole }: Pick<PlannedOutput, 'text' | 'case'>,
-  { sentences }: Pick<SystemOutput, 'sentences'>,
-): BenchmarkCase {
-  if (text !== 'draft' || sentences.some(({ documents }) => documents.length > 0)) return whole;
-  const { insights, nuggets: _, ...rest } = whole;
-  return { ...rest, insights: insights?.map(({ id, text: told }) => ({ id, text: told })) };
 }
 
 /** Runs case by case. Within a case, the first output of each reading goes first, so that the others find it cached. */

@@ -117,15 +117,15 @@ export function perfectOutput(
   { insights, keyPoints, questions = [], passages = [] }: BenchmarkCase,
   given: readonly SourceDocument[],
 ): SystemOutput {
-  const lengths = new Map(given.map(({ id, text }) => [id, text.length]));
+  const lengths = new Map(given.flatMap(({ id, text }) => (text.trim() === '' ? [] : [[id, text.length] as const])));
   const isGiven = ({ document, end }: PassageSpan) => end <= (lengths.get(document) ?? -1);
-  const told = insights
+  const told = insights?.length
     ? insights.map(({ id, text, documents = [] }) => ({
         text,
         documents,
         spans: passages.filter((passage) => passage.insights?.includes(id)),
       }))
-    : keyPoints
+    : keyPoints?.length
       ? keyPoints.map(({ text, spans = [] }) => ({ text, documents: spans.map(({ document }) => document), spans }))
       : questions.map(({ question, answer, document }) => {
           return { text: `${question} ${answer}`, documents: [document], spans: [] };

@@ -64,11 +64,12 @@ export interface GivenOutput extends Pick<OutputRecord, 'picks' | 'asked' | 'giv
   readonly sentences: NonNullable<OutputRecord['sentences' | 'bullets']>;
 }
 
-/** The different texts of all systems, by case. @throws BadRecordsError with every problem */
-export function pooledOutputs(file: TextFile): ReadonlyMap<string, readonly string[]> {
+/** The different texts of all systems over a set, by case. @throws BadRecordsError with every problem */
+export function pooledOutputs(file: TextFile, set: string): ReadonlyMap<string, readonly string[]> {
   const { placed, problems } = checkRecords([file], outputSchema);
   if (problems.length > 0) throw new BadRecordsError(problems, 'made');
-  const byCase = groupBy(placed, ({ record }) => record.case);
+  const ofSet = placed.filter(({ record }) => record.set === undefined || record.set === set);
+  const byCase = groupBy(ofSet, ({ record }) => record.case);
   const textIn = ({ sentences, bullets = [] }: OutputRecord) =>
     (sentences?.map((sentence) => sentence.text) ?? bullets).join('\n');
   return new Map([...byCase].map(([id, own]) => [id, [...new Set(own.map(({ record }) => textIn(record)))]]));

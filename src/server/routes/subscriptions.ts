@@ -9,7 +9,7 @@ import { checkLimits } from '../limits.ts';
 import { onInvalid, plain } from '../problem.ts';
 import * as answers from '../responses.ts';
 import { callerDeps, type ServiceDeps, type ServiceEnv } from '../service-deps.ts';
-import { callbackUrlProblem } from '../targets.ts';
+import { targetProblem } from '../targets.ts';
 import type { DigestRouteDeps } from './answer-digest.ts';
 
 type SubscriptionDeps = Pick<DigestRouteDeps, keyof ServiceDeps | 'limits' | 'allowedTargets'>;
@@ -59,7 +59,7 @@ export function subscriptionRoutes(deps: SubscriptionDeps) {
       const { subscriptionsPerTenant: most } = own.limits;
       const request = context.req.valid('json');
       const { collection, intent, selection, summary, engine, webhook } = request;
-      const wrong = webhook && callbackUrlProblem(webhook.url, own.allowedTargets);
+      const wrong = webhook && targetProblem(webhook.url, own.allowedTargets);
       if (wrong) throw new UnusableOptionError('/webhook/url', wrong);
       checkLimits({ selection }, own.limits);
       planDigest({ intent, selection, summary, engine }, own);

@@ -154,7 +154,7 @@ export function modelWriter(options: ModelWriterOptions): Writer {
   const { model, prompts, reader, format, maxWords, isCounted, fillsContext, isStreamed } = options;
   const bytes = (fillsContext ? FILLED.points : POINTS_SHARE) * model.contextTokens * BYTES_PER_TOKEN;
   const maxPoints = fillsContext ? Number.POSITIVE_INFINITY : MAX_POINTS;
-  const longest = fillsContext ? Math.floor(FILLED.answer * model.contextTokens) : Number.POSITIVE_INFINITY;
+  const longest = Math.floor(FILLED.answer * model.contextTokens);
   const draftWith = (values: Question['values'], maxTokens: number, important = ''): Draft =>
     draftOf(async (streaming) => {
       const { write, edit } = prompts;
@@ -203,7 +203,7 @@ export function modelWriter(options: ModelWriterOptions): Writer {
           form: formOf(part.length),
           material: pointsText(part),
         };
-        return draftWith(own, Math.min(answerTokens(part, share), longest));
+        return draftWith(own, fillsContext ? longest : answerTokens(part, share));
       });
     },
     async again(failing) {

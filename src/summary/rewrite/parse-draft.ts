@@ -6,8 +6,6 @@ import { endSentence, plainText } from '../sentence-text.ts';
 export interface DraftSentence {
   readonly text: string;
   readonly numbers: readonly number[];
-  /** The documents that it names, if the writer names them beside what it quotes. */
-  readonly documents?: readonly string[] | undefined;
   readonly paragraph: number;
   readonly item?: number | undefined;
   /** The label of its list, without a colon; not verified yet. */

@@ -189,7 +189,7 @@ function inForm(
 function placeSentence(draft: DraftSentence, { material, text, verifier, tally, onDrafted }: Job): Pending | null {
   tally.drafted++;
   const cited = citedBy(draft, material.points);
-  const documents = draft.documents ?? cited.map(({ document }) => document);
+  const documents = cited.map(({ document }) => document);
   onDrafted({ text: draft.text, documents: [...new Set(documents)], citation: cited[0]?.own.citations[0] ?? null });
   if (draft.text.length > LIMITS.sentenceCharacters) {
     tally.tooLong++;
