@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Format } from '../contract/index.ts';
 import { asData, BYTES_PER_TOKEN, RULES_TOKENS } from '../models/index.ts';
-import { endSentence, NO_NOTES, namingValues, plainText, type Writer } from '../summary/index.ts';
+import { endSentence, NO_NOTES, namingValues, plainText, readerShown, type Writer } from '../summary/index.ts';
 import {
   contentHash,
   counted,
@@ -64,7 +64,7 @@ export async function extractNaively(
   const asked = contentHash(JSON.stringify([prompts.naive.hash, settings, shown])).slice(0, 16);
   const extractor = `${VERSION}/${settings.model}/${asked}`;
   const { format, maxWords } = plan.options;
-  const naming = namingValues(readerOf(plan.request, query), maxWords);
+  const naming = namingValues(readerShown(readerOf(plan.request, query), prompts.naive), maxWords);
   const bullets = bulletsOf(plan);
   const isLong = format === 'bullets' && bullets !== null && maxWords === null;
   const values = { ...naming, ...(isLong && { length: '' }), form: formOf(format, bullets), documents: shown };

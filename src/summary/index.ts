@@ -13,7 +13,7 @@ export { isLostAlone, leansOn } from './leans-on.ts';
 export { outlineOf } from './outline.ts';
 export type { Drafted, OnSentence } from './rewrite/assembly.ts';
 export { NO_NOTES } from './rewrite/draft.ts';
-export { modelWriter, namingValues, partsText, type Reader } from './rewrite/model-writer.ts';
+export { modelWriter, namingValues, partsText, type Reader, readerShown } from './rewrite/model-writer.ts';
 export { labelled, parseDraft } from './rewrite/parse-draft.ts';
 export { rewrite, type Writer } from './rewrite/rewrite.ts';
 export { onlyPoints, quotedOnce, repeatsSpelt } from './same-statements.ts';

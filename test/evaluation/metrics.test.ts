@@ -69,14 +69,14 @@ describe.each(METRICS.map((metric) => [metric.name, metricOf(metric.name)] as co
   },
 );
 
-test('the embedded judge scores what it agrees with people in by 0.4 or more; a language model everything', () => {
+test('the embedded judge scores what it agrees with people in by 0.2 or more; a language model everything', () => {
   expect(METRICS.filter((metric) => refusalOf(metric, undefined) !== null).map(({ name }) => name)).toEqual([
     'key-point-recall',
   ]);
   const metric = metricOf('summhay');
   for (const [kappa, isRefused] of [
-    [0.4, false],
-    [0.3999, true],
+    [0.2, false],
+    [0.1999, true],
     [-1, true],
     [1, false],
   ] as const) {

@@ -269,11 +269,11 @@ describe('over HTTP', () => {
     const service = keyedService({ app: { rate: { requests: 6, seconds: 600 } } });
     const key = await service.keyFor('own', 'digests');
     const { call } = await agentOf(service.app, { key }); // two messages
-    const began = performance.now();
     const { text, isError } = await call('add_documents', { collection: 'City', documents: CITY });
-    expect(performance.now() - began).toBeLessThan(20_000);
     expect(isError).toBe(true);
-    expect(text).toMatch(/Too many requests: 6 requests in 600 seconds are served; the next one in \d+ seconds\./);
+    expect(text).toMatch(
+      /Too many requests: At most 6 requests in 600 seconds can be served; the next one in \d+ seconds\./,
+    );
     const refused = await service.ask(key, 'POST', '/mcp', { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
     expect(refused.status).toBe(429);
   });

@@ -40,7 +40,7 @@ test.each(
   expect(targetProblem(url, PUBLIC_ONLY)).toBe(PRIVATE_NAME);
 });
 
-const CREDENTIALS = 'must not contain credentials; webhooks are signed instead';
+const CREDENTIALS = 'must not contain credentials';
 const CHARACTERS = 'must not contain white space, control characters or backslashes';
 test.each([
   ['https://example.com:0/hook', 'must not have port 0'],

@@ -115,8 +115,13 @@ function line({ text, number, passage: { speaker } }: NumberedPoint): string {
   return `${citationMarkers([number])} ${said}${text.replace(/\s+/g, ' ')}`;
 }
 
+/** Without the question if a prompt does not show it. */
+export function readerShown(reader: Reader, { variables }: Prompt): Reader {
+  return variables.includes('question') ? reader : { ...reader, question: null };
+}
+
 function languageOf({ language, question }: Reader): string {
-  if (language === 'und') return question === null ? 'the language of the key points' : 'the language of the question';
+  if (language === 'und') return question === null ? 'the language of the documents' : 'the language of the question';
   return languageName(language);
 }
 
@@ -151,7 +156,8 @@ function isAnswer(text: string): boolean {
 }
 
 export function modelWriter(options: ModelWriterOptions): Writer {
-  const { model, prompts, reader, format, maxWords, isCounted, fillsContext, isStreamed } = options;
+  const { model, prompts, format, maxWords, isCounted, fillsContext, isStreamed } = options;
+  const reader = readerShown(options.reader, prompts.write);
   const bytes = (fillsContext ? FILLED.points : POINTS_SHARE) * model.contextTokens * BYTES_PER_TOKEN;
   const maxPoints = fillsContext ? Number.POSITIVE_INFINITY : MAX_POINTS;
   const longest = Math.floor(FILLED.answer * model.contextTokens);

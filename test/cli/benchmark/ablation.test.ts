@@ -151,7 +151,7 @@ test('tables and figures are printed and written, of an arm that loses what come
     return { text: JSON.stringify({ sentences: [{ text, quotes: [{ document: number, quote: text }] }] }) };
   });
   const { stdout, folder } = await ablation(first);
-  for (const title of ['Table 1', 'Table 2', 'Table 3', 'Figure 2', 'Figure 3']) expect(stdout).toContain(title);
+  for (const title of ['Tables 1 and 2', 'Table 3', 'Table 4', 'Figure 2', 'Figure 3']) expect(stdout).toContain(title);
   expect(readFileSync(join(folder, 'tables.txt'), 'utf8')).toBe(stdout);
   const { sets } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
   const curveOf = (name: string) =>
@@ -176,7 +176,7 @@ test('tables and figures are printed and written, of an arm that loses what come
       .split('\n')
       .find((line) => line.startsWith(arm))
       ?.split(/ {3,}/) ?? [];
-  expect(row('Table 1', 'Naive LLM').slice(1, 3)).toEqual(['1', '25.0*']);
+  expect(row('Tables 1 and 2', 'Naive LLM').slice(1, 3)).toEqual(['1', '25.0*']);
   expect(row('Figure 3', 'All key points').slice(1, 3)).toEqual(['1', '100.0*']);
   expect(row('Figure 2', '(documents)').slice(1).map(Number)).toEqual(
     Array.from({ length: 10 }, (_, bin) => [1, 3, 6, 8].filter((place) => place === bin).length),

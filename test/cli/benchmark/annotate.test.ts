@@ -162,8 +162,8 @@ test('a sheet is written with what is decided, and its answers are added, or non
   writeFileSync(sheet, [lines[0], `${lines[1]}no`, `${lines[2]}maybe`, 'x,,,,,stated,,yes'].join('\r\n'));
   const refused = await asked('--import', sheet).catch(String);
   expect(refused).toContain('Nothing was imported, as 2 places are wrong');
-  expect(refused).toContain(`${sheet} line 3: /answer must be disagree or neutral or agree`);
-  expect(refused).toContain(`${sheet} line 4: /item is no item of this file`);
+  expect(refused).toMatch(/item "\w+", helps: \/answer must be disagree or neutral or agree/);
+  expect(refused).toContain(`${sheet} item "x", stated: /item is no item of this file`);
   expect(readFileSync(out, 'utf8').trimEnd().split('\n')).toEqual(labels);
 });
 

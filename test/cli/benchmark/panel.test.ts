@@ -70,9 +70,9 @@ test('a model that prefers the digests is told so, whichever side they stand on'
   const { run, rows } = await started();
   await run();
   const { stdout } = await run('--judge');
-  expect(stdout).toMatch(/^early +4 +100 \[100, 100\] +4\.00 .* +2\.00 .* +2\.00/m);
-  expect(stdout).toMatch(/^together +8 +100 /m);
-  expect(stdout).toContain('Fewer than 20 verdicts');
+  expect(stdout).toMatch(/^early +4 +100\* \[100, 100\] +4\.00\* .* +2\.00\* .* +2\.00\*/m);
+  expect(stdout).toMatch(/^together +8 +100\* /m);
+  expect(stdout).toContain('* of fewer than 20 units');
   expect(
     rows()
       .slice(1)
@@ -90,7 +90,7 @@ test('people fill in what they think, in any order, and a line without grades is
   });
   writeFileSync(sheets, [heads, ...graded.toReversed()].map(csvLine).join(''));
   const { stdout } = await run();
-  expect(stdout).toMatch(/^together +7 +0 \[0, 0\] +3\.00/m);
+  expect(stdout).toMatch(/^together +7 +0\* \[0, 0\] +3\.00/m);
   // As a spreadsheet with another separator saves it, and whatever seed is named.
   const semicolons = [heads, ...graded].map((line) =>
     line.map((field) => `"${`${field}`.replaceAll('"', '""')}"`).join(';'),

@@ -39,8 +39,8 @@ test('prints the means of systems, and leaves out what needs a model by name', a
   expect(stdout).toMatch(/^A run\nscores by .*hashed-words.*, but for those by labels\n/);
   expect(stdout).toMatch(/^left out: The embedded judge does not score "key-point-recall"/m);
   for (const title of [
-    'citation precision (kappa 0.57)',
-    'citation recall (kappa 0.57)',
+    'citation precision (kappa 0.57 of 1083)',
+    'citation recall (kappa 0.57 of 1083)',
     'citation recall by labels ',
   ]) {
     expect(stdout).toContain(title);

@@ -104,7 +104,7 @@ describe('grading by a model', () => {
     const { grades, warnings } = await gradeWithModel(runOf(), graderOf(model), grading, BUDGET);
     expect(model.questions[0].values.parts).toContain('1. Who?\n2. Why?\n3. When?');
     expect(grades).toMatchObject({ answers: [1], helps: [2], unanswered: [2] });
-    expect(warnings).toEqual([expect.stringContaining('graded 1 key points that are not in the list')]);
+    expect(warnings).toEqual(['The model graded 1 key point not in the list; ignored.']);
   });
 
   const LONG = Array.from({ length: 30 }, (_, n) => ({

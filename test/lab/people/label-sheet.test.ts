@@ -65,7 +65,7 @@ test('a line shows the passage, or else the text, and no cell is run as a formul
   expect(whole).toHaveLength(30_000);
 });
 
-test('what is no item, field or answer is named by its line, all of them; missing columns too; empty answers are skipped', () => {
+test('what is no item, field or answer is named, all of them; missing columns too; empty answers are skipped', () => {
   const items = [item('a', 'One.')];
   const lines = [
     'item,field,answer',
@@ -79,10 +79,10 @@ test('what is no item, field or answer is named by its line, all of them; missin
   const { labels, problems } = read(lines.join('\n'), items);
   expect(labels).toEqual([{ item: 'a', field: 'entailed', value: 'yes', ...BY }]);
   expect(problems.map(({ where, pointer }) => `${where} ${pointer}`)).toEqual([
-    'a.csv line 3 /item',
-    'a.csv line 4 /field',
-    'a.csv line 5 /answer',
-    'a.csv line 7 /field',
+    'a.csv item "b", entailed /item',
+    'a.csv item "a", rating /field',
+    'a.csv item "a", entailed /answer',
+    'a.csv item "a",  /field',
   ]);
   expect(problems[2].detail).toBe('must be no or yes');
   for (const heads of ['item,field', 'field,answer', 'item,answer', '']) {

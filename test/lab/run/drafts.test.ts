@@ -126,8 +126,9 @@ test('the arm summhay asks in one prompt for as many bullets as there are insigh
   expect(lastUser(asked)).toContain('Write a list of bullets, exactly 2 of them');
   expect(lastUser(asked)).toContain('a quote from every document that tells it');
   expect(draft.map(({ text, documents, quote }) => [text, documents, textOf(quote)])).toEqual([
-    [BURNED, ['a', 'b'], BURNED],
+    [BURNED, ['a'], BURNED],
     [VIOLINS, ['c'], VIOLINS],
+    [BURNED, ['b'], 'In March the mill of Alvik burned down.'],
     [LIE, ['b'], null],
   ]);
   expect(checked.map(({ text, documents }) => [text, documents])).toEqual([
@@ -135,5 +136,7 @@ test('the arm summhay asks in one prompt for as many bullets as there are insigh
     [VIOLINS, ['c']],
   ]);
   expect([BAKERS, COMET].some((words) => draft.some(({ text }) => text === words))).toBe(false);
-  for (const name of ['x: w', 'x: w, verified']) expect(figures[name]).toMatchObject({ 'labelled.joint': 100 });
+  expect(figures['x: w, verified']).toMatchObject({ 'labelled.joint': 100 });
+  // As it came, each of two equal bullets cites one of the two documents: F1 2/3 for the first insight.
+  expect(figures['x: w']['labelled.joint']).toBeCloseTo((100 * (2 / 3 + 1)) / 2, 9);
 });
