@@ -10,7 +10,7 @@ import { told } from './experiments-support.ts';
 const DIGEST = { documents: CITY, intent: CITY_INTENT };
 const ITEMS = { items: CITY.map(({ id, text }) => ({ id, text })), intent: CITY_INTENT };
 const [{ text: answer }] = CITY;
-const EVALUATION = { metric: 'key-point-recall', answer, keyPoints: [answer] };
+const EVALUATION = { metric: 'summhay', bullets: [answer], insights: [{ id: 'i', text: answer }] };
 const BODIES = [
   ['/v1/digests', DIGEST],
   ['/v1/key-points', { documents: CITY }],
@@ -60,7 +60,7 @@ test('a selection has nothing for a language model to do, and says so', async ()
 });
 
 test('the name of an engine names the judge, unless "judge" does', async () => {
-  const service = await modelApp(() => ({ text: JSON.stringify({ evidence: answer, verdict: 'YES' }) }));
+  const service = await modelApp(() => ({ text: JSON.stringify({ coverage: 'FULL', bullet: 1 }) }));
   const judgeOf = async (more: object) => asked(service, '/v1/evaluations', { ...EVALUATION, ...more });
   expect(await judgeOf({ engine: 'llm' })).toMatchObject({ judge: { name: 'llm' } });
   expect(await judgeOf({ engine: 'llm', judge: 'embedded' })).toMatchObject({ judge: { name: 'embedded' } });

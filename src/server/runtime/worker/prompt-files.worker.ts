@@ -21,6 +21,7 @@ export { default as publishedSelect } from '../../../../prompts/published-select
 export { default as publishedSelectRelevant } from '../../../../prompts/published-select-relevant.md';
 export { default as publishedWrite } from '../../../../prompts/published-write.md';
 export { default as select } from '../../../../prompts/select.md';
+export { default as table } from '../../../../prompts/table.md';
 export { default as translate } from '../../../../prompts/translate.md';
 export { default as write } from '../../../../prompts/write.md';
 export { default as writeAgain } from '../../../../prompts/write-again.md';
