@@ -11,7 +11,7 @@ const units = process.argv[5] === 'all' ? UNITS.all : UNITS.core;
 const only = new RegExp(process.argv[6] ?? '');
 const TIMES = 4;
 /** A linear rule takes 4 times as long for 4 times the text, a quadratic one 16 times. */
-const MOST = 9;
+const MOST = 12;
 
 /** Looks for marks from each letter of a run: the measurement must find it. */
 const PLANTED: Rule = (text) => text.includes('aaa') && /[\p{L}\p{N}]+[!?]/u.test(text + text);
