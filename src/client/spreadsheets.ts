@@ -23,12 +23,12 @@ export function csvLine(fields: readonly (string | number)[]): string {
 
 type TableRows = Pick<Table, 'rows' | 'columns'>;
 
-/** Rows of a table: the document, and for each question the answer and its quote. */
+/** Rows of a table: the document, and for each question the answer, `(?)` before an unsure one, and its quote. */
 function rowsOf({ rows, columns }: TableRows): string[][] {
   const heads = columns.flatMap(({ question }) => [question, `Quote: ${question}`]);
   const body = rows.map(({ document, title, cells }) => [
     title?.trim() || document,
-    ...cells.flatMap(({ text, quote }) => [text, quote?.text ?? '']),
+    ...cells.flatMap(({ text, sure, quote }) => [text === '' || sure ? text : `(?) ${text}`, quote?.text ?? '']),
   ]);
   return [['Document', ...heads], ...body];
 }

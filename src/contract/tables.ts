@@ -3,6 +3,7 @@ import { WRITERS } from './choices.ts';
 import { digestUsageSchema } from './digest.ts';
 import {
   checkSources,
+  engineOr,
   engineRequestSchema,
   sourceFields,
   stageRecordsSchema,
@@ -29,9 +30,7 @@ export const tableRequestSchema = z
       .openapi({
         description: `A column each. Documents times questions may be at most ${LIMITS.tableCells}.`,
       }),
-    engine: z
-      .preprocess((given) => (given === 'llm' ? { writer: 'llm' } : given), engineSchema.optional())
-      .openapi({ description: 'Models to use. The string "llm" instead of an object: a language model answers.' }),
+    engine: engineOr({ embedded: { writer: 'compose' }, llm: { writer: 'llm' } }, engineSchema).optional(),
   })
   .superRefine(({ questions, ...sources }, context) => {
     const fail = (path: (string | number)[], message: string) => context.addIssue({ code: 'custom', path, message });

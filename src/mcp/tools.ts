@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ConnectionError, type DigestInput, NotFoundError, ValidationError } from '../client/index.ts';
 import * as contract from '../contract/index.ts';
-import { contentHash } from '../text/index.ts';
+import { contentHash, counted } from '../text/index.ts';
 import { digestText, marked, quoted, quotedAt, withNotice } from './plain-text.ts';
 import { type Call, failureText, tool } from './tool-server.ts';
 
@@ -97,7 +97,7 @@ const addDocuments = tool('add_documents', {
     }
     const collection = await client.collections.get(id, { signal });
     const odd = documents.flatMap(({ id, status }) => (status === 'ok' ? [] : [`${quoted(id)} is ${status}.`]));
-    const text = `Added or replaced: ${documents.length}. Collection ${id} (${quoted(name)}) has ${collection.documents} documents.`;
+    const text = `Added or replaced: ${documents.length}. Collection ${id} (${quoted(name)}) has ${counted(collection.documents, 'document')}.`;
     return { text: [text, ...odd].join('\n'), structured: { collection, documents } };
   },
 });
