@@ -23,6 +23,8 @@ export const MAX_FILE_BYTES = 100_000_000;
 /** Time for one file: the thread that reads it is ended then. */
 export const MAX_FILE_MILLISECONDS = 120_000;
 const HEAD = 2048;
+/** Headers of mails that many servers passed on are long. */
+const MAIL_HEAD = 32_000;
 /** Names of parts in archives of each kind. */
 const PARTS = [
   ['word/document', 'Word'],
@@ -45,7 +47,15 @@ export function fileKind(name: string, bytes: Uint8Array): FileKind {
   if (named !== null && named !== 'Text' && named !== 'Web page') return named;
   const isUnread = head.startsWith('{\\rtf') || (named === null && !isText(bytes));
   if (isUnread) throw new UnreadableFileError(unsupported(head.startsWith('{\\rtf') ? '.rtf' : ending));
+  if (named === null && isMail(latin(bytes, MAIL_HEAD))) return 'Mail';
   return isHtml(openingOfText(bytes)) ? 'Web page' : (named ?? 'Text');
+}
+
+/** Fields of a mail in its first lines; a text that only quotes one has no version of MIME. */
+function isMail(head: string): boolean {
+  const [fields] = head.split(/\r?\n\r?\n/, 1);
+  const areFields = fields.split(/\r?\n/).every((line) => /^[!-9;-~]+:|^[ \t]/.test(line));
+  return areFields && /^From:/im.test(fields) && /^(?:MIME-Version|Message-ID):/im.test(fields);
 }
 
 const OLD_FORMATS: Readonly<Record<string, string>> = { '.doc': 'Word', '.ppt': 'PowerPoint', '.xls': 'Excel' };

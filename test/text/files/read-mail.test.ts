@@ -99,3 +99,15 @@ test('any bytes are read, or refused in a sentence', async () => {
     { numRuns: 200 },
   );
 });
+
+test('a mail without a name is known by its headers, and a text that begins like one is not', async () => {
+  const received = `Received: from a.example.org\n\tby b.example.org; Tue, 3 Mar 2026 23:30:00 +0200\n`.repeat(90);
+  for (const mail of [MAIL, received + MAIL]) {
+    const { document } = await readFile('-', bytes(mail));
+    expect(document).toEqual((await readFile('mail.eml', bytes(mail))).document);
+    expect(document.text).toContain('Die Straße ist offen.');
+  }
+  for (const text of ['From: Ana\nSubject: Trams\n\nTrams run.', 'Notes\nFrom: Ana\nMIME-Version: 1.0\n\nTrams run.']) {
+    expect((await readFile('-', bytes(text))).document.text).toContain('From: Ana');
+  }
+});
