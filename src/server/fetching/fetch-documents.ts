@@ -78,8 +78,10 @@ export async function fetchDocuments(
   };
   const fetched = await fetches.map(documents, fetchOne).finally(() => reader.end());
   const index = fetched.findIndex(({ unread }) => unread !== undefined);
-  if (index >= 0 && fetched.every(({ text }) => isBlank(text)))
-    throw new UnusableOptionError(pointerOf(index), `There is nothing to read. ${fetched[index].unread?.message}`);
+  if (fetched.length > 0 && fetched.every(({ text }) => isBlank(text))) {
+    const why = fetched[index]?.unread?.message ?? 'No document holds a letter or digit.';
+    throw new UnusableOptionError(index < 0 ? '/documents' : pointerOf(index), `There is nothing to read. ${why}`);
+  }
   return fetched;
 }
 
@@ -130,7 +132,10 @@ async function fetchFile(url: string, { allow, fetchAddress }: Network, signal: 
     if (status !== 200) throw new UnreadableFileError(`It was answered with status ${status}.`);
     const type = headers.get('content-type')?.toLowerCase() ?? '';
     const charset = /;\s*charset\s*=\s*"?([^\s";]+)/.exec(type)?.[1];
-    return { name: nameOf(type.split(';')[0].trim(), at), bytes: await bytesOf(body), charset };
+    const bytes = await bytesOf(body);
+    // A body without a length ends like a whole one when the signal closes it.
+    signal.throwIfAborted();
+    return { name: nameOf(type.split(';')[0].trim(), at), bytes, charset };
   }
   throw new UnreadableFileError('It redirects more than five times.');
 }

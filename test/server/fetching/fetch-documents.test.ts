@@ -141,6 +141,13 @@ describe('an address', () => {
     ['no answer', () => {}],
     ['half a body', (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).write('a')],
     [
+      'half a body of unknown length',
+      (_, response) =>
+        void response
+          .writeHead(200, { 'content-type': 'text/plain', connection: 'close', 'transfer-encoding': 'identity' })
+          .write('a'),
+    ],
+    [
       'redirects in circles, slowly',
       (_, response) => void setTimeout(() => response.writeHead(302, { location: '/a' }).end(), 60),
     ],
