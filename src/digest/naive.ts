@@ -141,20 +141,21 @@ function shownDocuments(documents: readonly ReadDocument[], budget: number) {
 /** Told here, since sentences whose quotes are nowhere reach no writer. */
 function tellDrafted(
   { sentences }: Answer,
-  { places }: FoundQuotes,
+  found: FoundQuotes,
   shown: readonly ReadDocument[],
   { onDrafted }: Run,
 ): void {
   for (const { text, quotes } of sentences) {
-    const [found] = quotes.flatMap(({ document, quote }) => places.get(keyOf(document, quote)) ?? []);
+    const [cited] = placesOf(quotes, found).map(({ document, points: [{ text, start, end }] }) => ({
+      document,
+      quote: { text, start, end },
+    }));
     const documents = quotes.flatMap(({ document }) => shown[document - 1]?.document.id ?? []);
-    const quote = found?.points[0] && {
-      text: found.points[0].text,
-      start: found.points[0].start,
-      end: found.points[0].end,
-    };
-    const citation = found === undefined || quote === undefined ? null : { document: found.document, quote };
-    onDrafted?.({ text: endSentence(plainText(text)), documents: [...new Set(documents)], citation });
+    onDrafted?.({
+      text: endSentence(plainText(text)),
+      documents: [...new Set(documents)],
+      citation: cited ?? null,
+    });
   }
 }
 
@@ -203,7 +204,11 @@ function withQuotes(read: ReadDocument, { places, unverified }: FoundQuotes): Re
   return { ...read, status: keyPoints.length > 0 ? 'ok' : 'empty', extraction };
 }
 
-function answerWriter({ sentences }: Answer, { places }: FoundQuotes, points: readonly Point[]): Writer {
+function placesOf(quotes: Answer['sentences'][number]['quotes'], { places }: FoundQuotes) {
+  return quotes.flatMap(({ document, quote }) => places.get(keyOf(document, quote)) ?? []);
+}
+
+function answerWriter({ sentences }: Answer, found: FoundQuotes, points: readonly Point[]): Writer {
   const idOf = new Map(points.map(({ id, document, start }) => [keyOf(document, start), id]));
   // What is told twice is told once, from all its documents.
   const told = [...groupBy(sentences, ({ text }) => text.trim())].map(([text, same]) => {
@@ -214,8 +219,9 @@ function answerWriter({ sentences }: Answer, { places }: FoundQuotes, points: re
       const numberOf = new Map(numbered.map(({ number, own }) => [own.keyPoints[0], number]));
       async function* drafted() {
         for (const { text, quotes } of told) {
-          const cited = quotes.flatMap(({ document, quote }) => places.get(keyOf(document, quote)) ?? []);
-          const ids = cited.flatMap((place) => place.points.map(({ start }) => idOf.get(keyOf(place.document, start))));
+          const ids = placesOf(quotes, found).flatMap((place) =>
+            place.points.map(({ start }) => idOf.get(keyOf(place.document, start))),
+          );
           const numbers = [...new Set(ids.flatMap((id) => numberOf.get(id ?? '') ?? []))];
           yield { text: endSentence(plainText(text)), numbers, paragraph: 0 };
         }

@@ -2,7 +2,7 @@ import type { Encoder } from '../../models/index.ts';
 import { groupBy, inverseFrequency, language, memoized, nextTurn, STOP_WORDS, stemmedWords } from '../../text/index.ts';
 import { agreementOfFacts, byText, type Passage } from './passages.ts';
 
-export interface MatchTask {
+interface MatchTask {
   readonly reference: string;
   readonly passages: readonly Passage[];
 }
