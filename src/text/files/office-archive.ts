@@ -1,4 +1,4 @@
-import { DomHandler, DomUtils, Parser, type parseDocument } from 'htmlparser2';
+import { DomHandler, Parser, type parseDocument } from 'htmlparser2';
 import JSZip from 'jszip';
 import { UnreadableFileError } from '../errors.ts';
 import { countOf } from './file-facts.ts';
@@ -63,21 +63,30 @@ class ShallowHandler extends DomHandler {
   }
 }
 
-/** The tree of a part, empty if it is missing. Entities that it declares are not expanded. @throws if it is nested too deeply */
-export async function partOf(zip: JSZip, path = ''): Promise<Node[]> {
+/**
+ * The tree of a part, empty if it is missing or was taken before: hostile files name one part a thousand times. Entities that it
+ * declares are not expanded. @throws if it is nested too deeply
+ */
+export async function takePart(zip: JSZip, path = ''): Promise<Node[]> {
+  const part = zip.file(path);
+  if (part === null) return [];
   const handler = new ShallowHandler();
-  new Parser(handler, { xmlMode: true }).end((await zip.file(path)?.async('string')) ?? '');
+  new Parser(handler, { xmlMode: true }).end(await part.async('string'));
+  zip.remove(path);
   return handler.root.children;
 }
 
-/** Elements of these names, whatever their prefix, in order. */
-export function find(within: Node | Node[], ...names: readonly string[]): Element[] {
-  return DomUtils.getElementsByTagName((name) => names.includes(name.slice(name.indexOf(':') + 1)), within, true);
+/** The outermost elements of these names, whatever their prefix, in order. */
+export function find(within: Element | readonly Node[], ...names: readonly string[]): Element[] {
+  return ('attribs' in within ? within.children : within).flatMap((node): Element[] => {
+    if (!('attribs' in node)) return [];
+    return names.includes(node.name.slice(node.name.indexOf(':') + 1)) ? [node] : find(node, ...names);
+  });
 }
 
 /** Paths of what a part refers to, each with the last part of its type, such as `slide`, by id. */
 export async function relationsOf(zip: JSZip, path: string) {
-  const list = await partOf(zip, path.replace(/[^/]*$/, '_rels/$&.rels'));
+  const list = await takePart(zip, path.replace(/[^/]*$/, '_rels/$&.rels'));
   const all = find(list, 'Relationship').map(({ attribs: { Id = '', Target = '', Type = '' } }) => {
     const target = new URL(Target.replace(/^(?=[^/]*:)/, './'), `file:///${path}`).pathname.slice(1);
     return [Id, { path: target, type: Type.replace(/.*\//, '') }] as const;

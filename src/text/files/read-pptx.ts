@@ -1,7 +1,7 @@
 import { DomUtils } from 'htmlparser2';
 import type JSZip from 'jszip';
 import { markupText } from './markup-text.ts';
-import { type Element, find, partOf, readArchive, relationsOf } from './office-archive.ts';
+import { type Element, find, readArchive, relationsOf, takePart } from './office-archive.ts';
 import { escapeMarkup, tableMarkup } from './table-markup.ts';
 
 const PRESENTATION = 'ppt/presentation.xml';
@@ -16,7 +16,7 @@ export async function readPptx(bytes: Uint8Array): Promise<string> {
   return readArchive(bytes, 'PowerPoint presentation (.pptx)', async (zip) => {
     const related = await relationsOf(zip, PRESENTATION);
     const parts: string[] = [];
-    for (const [index, { attribs }] of find(await partOf(zip, PRESENTATION), 'sldId').entries()) {
+    for (const [index, { attribs }] of find(await takePart(zip, PRESENTATION), 'sldId').entries()) {
       const path = related.get(attribs['r:id'])?.path ?? '';
       const { title, body } = await readSlide(zip, path);
       const noted = [...(await relationsOf(zip, path)).values()].find(({ type }) => type === 'notesSlide');
@@ -32,7 +32,7 @@ export async function readPptx(bytes: Uint8Array): Promise<string> {
 /** The title of a slide, and the markup of the rest. */
 async function readSlide(zip: JSZip, path: string | undefined) {
   let title = '';
-  const parts = find(await partOf(zip, path), 'sp', 'tbl').map((shape): string => {
+  const parts = find(await takePart(zip, path), 'sp', 'tbl').map((shape): string => {
     if (/tbl$/.test(shape.name)) {
       const rows = find(shape, 'tr').map((row) => find(row, 'tc').map((cell) => paragraphsOf(cell).join(' ')));
       return tableMarkup(rows);

@@ -1,12 +1,12 @@
 import { DomUtils } from 'htmlparser2';
 import { UnreadableFileError } from '../errors.ts';
 import { markupText } from './markup-text.ts';
-import { type Element, find, type Node, partOf, readArchive, relationsOf } from './office-archive.ts';
+import { type Element, find, type Node, readArchive, relationsOf, takePart } from './office-archive.ts';
 import { escapeMarkup, tableMarkup } from './table-markup.ts';
 
-/** Of all sheets, the empty ones among them included. */
-const MAX_CELLS = 1_000_000;
-const TOO_MANY = 'Its sheets have more than a million cells; split it.';
+/** Of all sheets: cells, the empty ones among them included, and characters of their texts, as one text may stand in many cells. */
+const MOST = { cells: 1_000_000, characters: 20_000_000 };
+const TOO_LARGE = 'Its sheets have more than a million cells or 20 million characters; split it.';
 const WORKBOOK = 'xl/workbook.xml';
 
 /**
@@ -15,14 +15,14 @@ const WORKBOOK = 'xl/workbook.xml';
  */
 export async function readXlsx(bytes: Uint8Array): Promise<string> {
   return readArchive(bytes, 'Excel workbook (.xlsx)', async (zip) => {
-    const [workbook, related] = [await partOf(zip, WORKBOOK), await relationsOf(zip, WORKBOOK)];
-    const partNamed = (type: string) => partOf(zip, [...related.values()].find((each) => each.type === type)?.path);
+    const [workbook, related] = [await takePart(zip, WORKBOOK), await relationsOf(zip, WORKBOOK)];
+    const partNamed = (type: string) => takePart(zip, [...related.values()].find((each) => each.type === type)?.path);
     const strings = find(await partNamed('sharedStrings'), 'si').map(textOf);
     const formats = formatsOf(await partNamed('styles'));
     const isSince1904 = find(workbook, 'workbookPr').some(({ attribs }) => /1|true/.test(attribs.date1904));
     const shown = (cell: Element): string => {
       const { t: type = 'n', s: style = '0' } = cell.attribs;
-      const value = find(cell, 'v').map(DomUtils.textContent).join('');
+      const value = tidy(find(cell, 'v').map(DomUtils.textContent).join(''));
       if (type === 's') return strings[Number(value)] ?? '';
       if (type === 'inlineStr') return textOf(cell);
       if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
@@ -32,13 +32,17 @@ export async function readXlsx(bytes: Uint8Array): Promise<string> {
         : value;
     };
     const parts: string[] = [];
-    let cells = 0;
+    const left = { ...MOST };
+    const take = (what: 'cells' | 'characters', count: number) => {
+      left[what] -= count;
+      if (left[what] < 0) throw new UnreadableFileError(TOO_LARGE);
+    };
     for (const { attribs } of find(workbook, 'sheet')) {
-      const sheet = find(await partOf(zip, related.get(attribs['r:id'])?.path), 'row');
+      const sheet = find(await takePart(zip, related.get(attribs['r:id'])?.path), 'row');
       const rows = sheet.map((row) => textsOf(row, shown)).filter(({ size }) => size > 0);
       const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))].sort((a, b) => a - b);
-      cells += rows.length * columns.length;
-      if (cells > MAX_CELLS) throw new UnreadableFileError(TOO_MANY);
+      take('cells', rows.length * columns.length);
+      for (const row of rows) for (const text of row.values()) take('characters', text.length);
       const texts = rows.map((row) => columns.map((column) => row.get(column) ?? ''));
       if (rows.length > 0) parts.push(`<h2>${escapeMarkup(attribs.name)}</h2>${tableMarkup(texts)}`);
     }
@@ -51,7 +55,11 @@ function textOf(element: Element): string {
   const texts = find(element, 't').filter(
     ({ parent }) => parent !== null && !/rPh$/.test('name' in parent ? parent.name : ''),
   );
-  return texts.map(DomUtils.textContent).join('');
+  return tidy(texts.map(DomUtils.textContent).join(''));
+}
+
+function tidy(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Texts of a row by column, from 0. A cell without a reference stands beside the one before. */
@@ -62,7 +70,7 @@ function textsOf(row: Element, shown: (cell: Element) => string): Map<number, st
     const letters = /^[A-Z]{1,3}/.exec(cell.attribs.r ?? '')?.[0] ?? '';
     if (letters !== '') column = [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0);
     else column++;
-    const text = shown(cell).replace(/\s+/g, ' ').trim();
+    const text = shown(cell);
     if (text !== '') texts.set(column, text);
   }
   return texts;

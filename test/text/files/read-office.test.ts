@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readPptx } from '../../../src/text/files/read-pptx.ts';
 import { readXlsx } from '../../../src/text/files/read-xlsx.ts';
 import { groupBy, UnreadableFileError } from '../../../src/text/index.ts';
-import { officeFile, pptxFile, xlsxFile } from '../../support/office-file.ts';
+import { officeFile, pptxFile, relations, xlsxFile } from '../../support/office-file.ts';
 
 const row = (...cells: readonly string[]) => `<row>${cells.join('')}</row>`;
 const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
@@ -96,7 +96,13 @@ describe('a workbook', () => {
     const letter = (n: number) => String.fromCharCode(65 + n);
     const place = (n: number) => `${letter(Math.floor(n / 676))}${letter(Math.floor(n / 26) % 26)}${letter(n % 26)}`;
     const diagonal = Array.from({ length: 1001 }, (_, n) => row(`<c r="${place(n)}${n + 1}"><v>1</v></c>`));
-    await expect(lines(diagonal.join(''))).rejects.toThrow('Its sheets have more than a million cells; split it.');
+    await expect(lines(diagonal.join(''))).rejects.toThrow('Its sheets have more than a million cells');
+  });
+
+  test('one text in very many cells is refused before it is written out', async () => {
+    const strings = `<si><t>${'a'.repeat(1_000_000)}</t></si>`;
+    const cells = row(...Array<string>(21).fill('<c t="s"><v>0</v></c>'));
+    await expect(lines(cells, { strings })).rejects.toThrow('or 20 million characters; split it.');
   });
 });
 
@@ -164,6 +170,23 @@ describe.each([
       await expect(read(bytes)).rejects.toThrow(invalid);
     }
   });
+});
+
+test('a part that is named again, and elements within their like, are read once', async () => {
+  const nested = (start: string, end: string, middle: string) => start.repeat(200) + middle + end.repeat(200);
+  const rows = nested('<row><c t="str"><v>x</v></c>', '</row>', '').repeat(100);
+  const sheets = await officeFile({
+    'xl/workbook.xml': `<workbook>${'<sheet name="S" r:id="r"/>'.repeat(10_000)}</workbook>`,
+    'xl/_rels/workbook.xml.rels': relations({ r: ['worksheet', 's.xml'] }),
+    'xl/s.xml': `<sheetData>${rows}</sheetData>`,
+  });
+  expect((await readXlsx(sheets)).match(/x/g)).toHaveLength(200 * 100);
+  const slides = await officeFile({
+    'ppt/presentation.xml': `<p>${'<p:sldId r:id="r"/>'.repeat(10_000)}</p>`,
+    'ppt/_rels/presentation.xml.rels': relations({ r: ['slide', 's.xml'] }),
+    'ppt/s.xml': `<p:sld>${nested('<p:sp>', '</p:sp>', paragraph('x')).repeat(500)}</p:sld>`,
+  });
+  expect((await readPptx(slides)).match(/x/g)).toHaveLength(500);
 });
 
 test('entities that a file declares are not expanded', async () => {
