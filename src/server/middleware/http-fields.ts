@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { accepts } from 'hono/accepts';
 import { METHODS } from 'hono/router';
 import { parseUrl } from '../../text/index.ts';
 import { problem, respond } from '../problem.ts';
@@ -20,6 +21,13 @@ export function preferenceIn(header: string | undefined): Preference {
   if (!isAsync && wait === undefined) return { wait: null, applied: null };
   const applied = [...(isAsync ? ['respond-async'] : []), ...(wait === undefined ? [] : [`wait=${Number(wait)}`])];
   return { wait: wait === undefined ? 0 : Number(wait), applied: applied.join(', ') };
+}
+
+export const STREAM = 'text/event-stream';
+
+export function wantsStream(context: Context): boolean {
+  const supports = ['application/json', STREAM];
+  return accepts(context, { header: 'Accept', supports, default: supports[0] }) === STREAM;
 }
 
 /** Keeps a tenant's texts out of caches and other sites. */

@@ -12,6 +12,7 @@ import {
 } from '../../store/index.ts';
 import { respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
+import { STREAM, wantsStream } from './http-fields.ts';
 
 /** Visible ASCII, bare or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07). */
 const KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
@@ -38,7 +39,12 @@ export function idempotency({ database }: { readonly database: Database }): Midd
     const known = await takeKey(own, key, fingerprint, me, LOCK);
     if (known !== null) {
       if (known.fingerprint !== fingerprint) return respond('idempotency-key-reused');
-      if (known.answer !== null && known.answer.body !== null) return replay(known.answer, known.answer.body);
+      if (known.answer !== null && known.answer.body !== null) {
+        const isStream = known.answer.headers['content-type'] === STREAM;
+        // Only a digest can be told in another format later.
+        if (known.digestId === null && isStream !== wantsStream(context)) return respond('idempotency-key-reused');
+        return replay(known.answer, known.answer.body);
+      }
       if (known.answer === null && known.isInFlight)
         return respond('idempotency-key-in-flight', { 'retry-after': '1' });
     }

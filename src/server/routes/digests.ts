@@ -33,13 +33,13 @@ import {
 import { NotFoundError, OverloadedError } from '../errors.ts';
 import { cancelDigest, retryDigest } from '../jobs/accept-digest.ts';
 import { hasDigestEnded } from '../jobs/follow-digest.ts';
-import { preferenceIn } from '../middleware/http-fields.ts';
+import { preferenceIn, STREAM, wantsStream } from '../middleware/http-fields.ts';
 import { onInvalid, plain } from '../problem.ts';
 import * as answers from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { readRequest, readSourceText } from '../stored/stored-digests.ts';
 import { answerDigest, type DigestRouteDeps, errorOf, pendingView } from './answer-digest.ts';
-import { digestView, STREAM, streamDigest, wantsStream } from './stream-digest.ts';
+import { digestView, streamDigest } from './stream-digest.ts';
 
 const api = answers.operations('Digests');
 

@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
-import { accepts } from 'hono/accepts';
 import { type Digest, type DigestPartsQuery, partsOf } from '../../contract/index.ts';
 import { type Database, isKeyValid } from '../../store/index.ts';
 import { followDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
+import { STREAM } from '../middleware/http-fields.ts';
 import { problem, problemOf } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 
@@ -21,7 +21,6 @@ interface StreamMode {
   readonly parts: DigestPartsQuery;
 }
 
-export const STREAM = 'text/event-stream';
 export const HEARTBEAT = 15_000;
 const STALL = 30_000;
 const ENCODER = new TextEncoder();
@@ -33,11 +32,6 @@ const HEADERS = {
   // Keeps nginx from buffering.
   'x-accel-buffering': 'no',
 };
-
-export function wantsStream(context: Context): boolean {
-  const supports = ['application/json', STREAM];
-  return accepts(context, { header: 'Accept', supports, default: supports[0] }) === STREAM;
-}
 
 /** Streams events after a given one until the end, or until its key is revoked. Stalled readers can resume after their last event. */
 export function streamDigest(
