@@ -188,15 +188,20 @@ export const sourceFields = {
     .openapi({ description: 'Id of a stored collection, instead of `documents`.' }),
 };
 
-/** Reports a request with neither or both of the source fields. */
+/** Reports a request with neither or both of the source fields, or with nothing to read in its documents. */
 export function checkSources(
-  { documents, collection }: { readonly documents?: unknown; readonly collection?: unknown },
+  {
+    documents,
+    collection,
+  }: { readonly documents?: readonly DigestSource[] | undefined; readonly collection?: unknown },
   fail: (path: string[], message: string) => void,
 ): void {
   if (documents === undefined && collection === undefined) {
     fail(['documents'], 'is missing; send documents or a collection');
   }
   if (documents !== undefined && collection !== undefined) fail(['collection'], 'cannot be combined with documents');
+  const isUnreadable = ({ text: given, isAddress }: DigestSource) => isBlank(given) && isAddress !== true;
+  if (documents?.every(isUnreadable)) fail(['documents'], 'hold no letter or digit, so there is nothing to read');
 }
 
 export const digestRequestSchema = z
@@ -217,8 +222,6 @@ export const digestRequestSchema = z
   .superRefine(({ documents, collection, intent, engine }, context) => {
     const fail = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });
     checkSources({ documents, collection }, fail);
-    const isUnreadable = ({ text: given, isAddress }: DigestSource) => isBlank(given) && isAddress !== true;
-    if (documents?.every(isUnreadable)) fail(['documents'], 'hold no letter or digit, so there is nothing to read');
     const needsIntent = engine?.extraction?.conditioned === true;
     if (needsIntent && !hasQuestion(intent)) fail(['engine', 'extraction', 'conditioned'], 'needs an intent');
   })
