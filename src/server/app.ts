@@ -11,7 +11,7 @@ import { knownAddress, privateAnswers } from './middleware/http-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { type RateBuckets, type RateLimit, rateLimit } from './middleware/rate-limit.ts';
 import { type Log, requestId, requestLog } from './middleware/request-log.ts';
-import { problem, problemOf, respond } from './problem.ts';
+import { isFailure, problem, problemOf, respond } from './problem.ts';
 import type { DigestRouteDeps } from './routes/answer-digest.ts';
 import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestRoutes } from './routes/digests.ts';
@@ -64,8 +64,7 @@ export function createApp(deps: AppDeps) {
     if (error instanceof CallerGoneError) return new Response(null, { status: 499 });
     if (error instanceof OverloadedError) metrics.count('sheds', { reason: error.reason });
     const answer = problemOf(error);
-    if (answer.status >= 500 && answer.status !== 503)
-      deps.reportError(error, { method: context.req.method, path: context.req.path });
+    if (isFailure(answer)) deps.reportError(error, { method: context.req.method, path: context.req.path });
     return respond(answer, [429, 503].includes(answer.status) ? { 'retry-after': '5' } : {});
   });
   app.notFound(() => respond(problem('not-found', 'No route matches this path.')));

@@ -144,10 +144,10 @@ export function tooManyDigests(most: number): ServiceError {
 }
 
 export class OverloadedError extends ServiceError {
-  readonly reason: 'waiting' | 'queue' | 'bodies';
+  readonly reason: 'waiting' | 'queue' | 'bodies' | 'stopping';
 
   constructor(reason: OverloadedError['reason']) {
-    super('overloaded');
+    super('overloaded', reason === 'stopping' ? 'The service is stopping; send the request again.' : undefined);
     this.reason = reason;
   }
 }

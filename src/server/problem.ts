@@ -22,6 +22,11 @@ export function problemOf(error: unknown): Problem {
     : { type: `${TYPES}${code}`, title: 'Request not supported', status: 422, detail: message };
 }
 
+/** Whether the service failed, rather than refused the request. */
+export function isFailure({ status }: Problem): boolean {
+  return status >= 500 && status !== 503;
+}
+
 function isProblem(code: string): code is ProblemCode {
   return Object.hasOwn(PROBLEMS, code);
 }

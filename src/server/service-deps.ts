@@ -7,6 +7,8 @@ import { type Database, forTenant, type Scope, storeCache } from '../store/index
 export interface ServiceDeps extends DigestDeps {
   readonly database: Database;
   readonly work: ServiceWork;
+  /** Aborts once work that is not stored must end, as the service does. */
+  readonly stopping?: AbortSignal | undefined;
 }
 
 /** Work that reads texts and a model's words: here, or in threads. */

@@ -51,26 +51,41 @@ export function admission(concurrency: number, most: number, now = () => perform
   };
 }
 
-/** Runs work until its caller leaves, or to the end if an Idempotency-Key lets the caller return. @throws OverloadedError, CallerGoneError */
+/**
+ * Runs work until its caller leaves, or to the end if an Idempotency-Key lets the caller return, or until the service stops.
+ * @throws OverloadedError, CallerGoneError
+ */
 export async function admit<Deps extends ServiceDeps, T>(
   context: Context<ServiceEnv>,
   admission: Admission,
   deps: Deps,
-  work: (own: Deps, signal: AbortSignal | undefined) => Promise<T>,
+  work: (own: Deps, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const { tenant } = context.var.caller;
   const leave = admission.enter(tenant);
   if (leave === null) throw new OverloadedError('waiting');
-  const signal = context.get('keyed') === undefined ? context.req.raw.signal : undefined;
+  const gone = context.get('keyed') === undefined ? context.req.raw.signal : undefined;
+  const { stopping } = deps;
+  const ending = new AbortController();
+  const { signal } = ending;
+  const end = (): void => ending.abort();
+  // Node keeps each signal that AbortSignal.any makes of one that never aborts.
+  const awaited = [gone, stopping].filter((each) => each !== undefined);
+  for (const each of awaited) {
+    if (each.aborted) end();
+    else each.addEventListener('abort', end);
+  }
   try {
     const own = depsFor(deps, tenant, signal);
     const reportFailure: ServiceDeps['reportFailure'] = (failure, where) => {
-      if (!signal?.aborted) deps.reportFailure(failure, where);
+      if (!signal.aborted) deps.reportFailure(failure, where);
     };
     return await work({ ...own, reportFailure }, signal);
   } catch (failure) {
-    throw signal?.aborted ? new CallerGoneError('The caller has closed the connection.', { cause: failure }) : failure;
+    if (gone?.aborted) throw new CallerGoneError('The caller has closed the connection.', { cause: failure });
+    throw stopping?.aborted ? new OverloadedError('stopping') : failure;
   } finally {
+    for (const each of awaited) each.removeEventListener('abort', end);
     leave();
   }
 }

@@ -16,11 +16,12 @@ import { type Database, readDocuments } from '../../store/index.ts';
 import { collectionDocuments } from '../collections/collections.ts';
 import { checkLimits, type Limits } from '../limits.ts';
 import { admit } from '../middleware/admission.ts';
-import { onInvalid, plain, problemOf } from '../problem.ts';
+import { STREAM, wantsStream } from '../middleware/http-fields.ts';
+import { isFailure, onInvalid, plain, problemOf } from '../problem.ts';
 import * as answers from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import type { DigestRouteDeps } from './answer-digest.ts';
-import { HEARTBEAT, STREAM, type StreamEvent, streamEvents, wantsStream } from './stream-digest.ts';
+import { HEARTBEAT, type StreamEvent, streamEvents } from './stream-digest.ts';
 
 const EVENTS =
   '`progress` (stage, done, total, document) while documents are read, `cell` for each cell (document, column, and the fields of a cell but `agrees`), and finally `table` with the whole, or `error` with a problem. The rows of a stream fill in any order.';
@@ -66,7 +67,7 @@ export function tableRoutes(deps: DigestRouteDeps) {
       let isAdmitted = false;
       const made = admit(context, otherAdmission, deps, (admitted, signal) => {
         isAdmitted = true;
-        const ended = signal && AbortSignal.any([signal, leaving.signal]);
+        const ended = AbortSignal.any([signal, leaving.signal]);
         return admitted.work.makeTable(request, admitted, isStream ? told : {}, ended);
       });
       if (!isStream) return context.json(plain(await made), 201);
@@ -124,7 +125,7 @@ function tableEvents() {
     fail(reason: unknown) {
       const told = problemOf(reason);
       // Only failures of the service are reported to its log.
-      if (told.status >= 500) failure = reason;
+      if (isFailure(told)) failure = reason;
       last('error', told);
     },
     /** Yields null after each `heartbeat` milliseconds without an event. @throws a failure of the service */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { cellEventSchema, LIMITS, type Table, tableSchema } from '../../../src/contract/index.ts';
 import { CITY } from '../../support/documents.ts';
@@ -94,8 +95,41 @@ describe('as a stream', () => {
   });
 });
 
+describe.each([{}, STREAM, { 'idempotency-key': 'once' }])('a service that stops, asked %j', (headers) => {
+  test('ends the work and says so; no failure of its own is logged', async () => {
+    const [stopping, begun] = [new AbortController(), new AbortController()];
+    const engine = new InProcessEngine();
+    engine.rank = () => {
+      begun.abort();
+      return new Promise((_, reject) => stopping.signal.addEventListener('abort', () => reject(new Error('closed'))));
+    };
+    const service = testApp({ engine, app: { stopping: stopping.signal } });
+    const asked = service.post('/v1/tables', body, headers);
+    if (!begun.signal.aborted) await once(begun.signal, 'abort');
+    stopping.abort();
+    const response = await asked;
+    const [problem] = headers === STREAM ? [eventsIn(await response.text()).at(-1)?.data] : [await response.json()];
+    expect(problem).toMatchObject({ status: 503, detail: 'The service is stopping; send the request again.' });
+    if (headers !== STREAM) expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(service.parts.errors).toEqual([]);
+  });
+});
+
 describe('with an Idempotency-Key', () => {
   const key = { 'idempotency-key': 'once' };
+
+  test('a kept table is not answered in another format', async () => {
+    const service = testApp();
+    for (const [first, second] of [
+      [{}, STREAM],
+      [STREAM, {}],
+    ]) {
+      const own = { 'idempotency-key': JSON.stringify(first).length.toString() };
+      await (await service.post('/v1/tables', body, { ...own, ...first })).text();
+      const other = await service.post('/v1/tables', body, { ...own, ...second });
+      expect([other.status, await other.json()]).toMatchObject([422, { title: 'Idempotency-Key reused' }]);
+    }
+  });
 
   test.each([{}, STREAM])('a table is made once and answered again %j', async (headers) => {
     const service = testApp();
@@ -144,6 +178,14 @@ test('limits of a service and of a table hold', async () => {
     const many = await testApp().post('/v1/tables', { ...body, documents }, headers);
     expect([many.status, await many.json()]).toMatchObject([422, { errors: [{ pointer: '/questions' }] }]);
   }
+});
+
+test('documents that hold nothing to read are refused, one among others is a row', async () => {
+  const blank = { ...body, documents: ['\n—\n', '  '] };
+  const refused = await testApp().post('/v1/tables', blank);
+  expect([refused.status, await refused.json()]).toMatchObject([422, { errors: [{ pointer: '/documents' }] }]);
+  const { rows } = await tableOf(testApp(), { ...body, documents: ['—', CITY[0]] });
+  expect(rows.map(({ cells }) => cells[0].answered)).toEqual([false, true]);
 });
 
 test('ten questions, plain texts and equal documents', async () => {

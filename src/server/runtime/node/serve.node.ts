@@ -100,7 +100,9 @@ export async function serve(configuration: Configuration): Promise<string> {
     waitingWebhooks: () => waitingWebhooks(database),
   });
   const allowsOpen = isLoopback || !hasApiKeys;
-  const { app, work } = startApp(service, configuration, { allowsOpen, metrics, page: pageFiles() });
+  const stopping = new AbortController();
+  const own = { allowsOpen, metrics, page: pageFiles(), stopping: stopping.signal };
+  const { app, work } = startApp(service, configuration, own);
   return new Promise((resolve, reject) => {
     const server = bind({ fetch: app.fetch, hostname, port: configuration.port }, ({ address, port }) => {
       const host = address.includes(':') ? `[${address}]` : address;
@@ -116,10 +118,11 @@ export async function serve(configuration: Configuration): Promise<string> {
     endOnSignal(log, async () => {
       work.worker.drain();
       const closed = new Promise((done) => server.close(done));
-      // Waiting callers get their answers; longer work returns to the queue, and its callers get the address.
+      // Waiting callers get their answers; longer digests return to the queue, and their callers get the address; other work ends.
       const until = performance.now() + settings.shutdownMilliseconds;
       const late = new Promise((done) => setTimeout(done, settings.shutdownMilliseconds).unref());
       await Promise.race([closed, late]);
+      stopping.abort();
       await work.stop(Math.max(0, until - performance.now()));
       // Send the last responses, then disconnect stalled clients.
       const cut = setTimeout(() => 'closeAllConnections' in server && server.closeAllConnections(), LAST_WORDS);
