@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/client/index.ts';
-import { experimentOfPair } from '../../src/page/comparing/experiment-of-pair.ts';
 import { compareFigures, differingOptions } from '../../src/page/comparing/figures.tsx';
 import type { DigestOptions } from '../../src/page/parts/options.ts';
 import type { StoredDigest } from '../../src/page/reading/stored-digest.ts';
@@ -56,31 +55,5 @@ describe('of two digests', () => {
       'not comparable: other intent',
     );
     for (const row of compareFigures({ left, right: left })) expect([null, 'none']).toContain(row.difference);
-  });
-
-  test('an experiment sets what differs, and is one that the service takes', async () => {
-    const service = testApp();
-    const shared = { format: 'bullets' } as const;
-    const left = await made(service, { summary: shared, selection: { strategy: 'mmr' } });
-    const right = await made(service, { summary: shared, selection: { size: { keyPoints: 2 } } });
-    const input = experimentOfPair({ left, right });
-    if (input === null) throw new Error('they differ');
-    expect(input.hypothesis).toBe(
-      'Readers are served better with size 2 key points than with strategy relevance minus repetition.',
-    );
-    expect(input.variants.map(({ weight, options }) => [weight, options])).toEqual([
-      [0.5, { selection: { strategy: 'mmr' } }],
-      [0.5, { selection: { size: { keyPoints: 2 } } }],
-    ]);
-    expect(input.metrics.map(({ key, direction }) => [key, direction])).toEqual([
-      ['digest.documentCoverage', 'increase'],
-    ]);
-    expect(input.guardrails?.map(({ key, direction }) => [key, direction])).toEqual([
-      ['digest.relevance', 'increase'],
-      ['digest.latency', 'decrease'],
-    ]);
-    expect((await service.post('/v1/experiments', input)).status).toBe(201);
-    const same = await made(service, { summary: shared, selection: { strategy: 'mmr' } }, 'x');
-    expect(experimentOfPair({ left, right: same })).toBe(null);
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Digest, DigestInput, Experiment } from '../../src/client/index.ts';
+import type { Digest, DigestInput } from '../../src/client/index.ts';
 import { told } from '../server/experiments-support.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
@@ -54,7 +54,7 @@ inBrowser('side by side', () => {
     expect(await page.getByRole('link', { name: 'Read' }).last().getAttribute('href')).toBe(`#/digests/${right.id}`);
   });
 
-  test('one that is there, and another made beside it; then an experiment of just what differs', async () => {
+  test('one that is there, and another made beside it', async () => {
     const service = await openPage();
     const { page, go, app } = service;
     const documents = CITY.map((each, i) => (i === 0 ? { ...each, title: EVIL, weight: 2 } : each));
@@ -86,28 +86,10 @@ inBrowser('side by side', () => {
       summary,
       documents: [{ id: 'council', title: EVIL, weight: 2 }, {}, {}, {}, {}, {}],
     });
-
-    await page.getByText('Create an experiment from this pair').press('Enter');
-    const hypothesis = page.getByLabel(/^Hypothesis/);
-    expect(await hypothesis.inputValue()).toContain('strategy relevance minus repetition');
-    await hypothesis.fill(EVIL);
-    await page.getByLabel(/^Readers who get/).fill('30');
-    expect(await seriousViolations(page)).toEqual([]);
-    const key = await page.getByLabel(/^Key \(/).inputValue();
-    await page.getByRole('button', { name: 'Create draft' }).press('Enter');
-    await page.waitForURL(`**/#/experiments/${key}`);
-    await page.getByRole('heading', { name: 'Not started' }).waitFor();
-    const made = await told<Experiment>(app.request(`/v1/experiments/${key}`));
-    expect(made).toMatchObject({ key, status: 'draft', hypothesis: EVIL });
-    // What both have, the format, is left to requests.
-    expect(made.variants.map(({ name, weight, options }) => [name, weight, options])).toEqual([
-      ['control', 0.7, {}],
-      ['variant', 0.3, { selection: { strategy: 'mmr' } }],
-    ]);
     expect(await page.title()).not.toBe('broken');
   });
 
-  test('with other intents, on a phone: by keyboard, and no experiment; one that is gone is said', async () => {
+  test('with other intents, on a phone: by keyboard; one that is gone is said', async () => {
     const service = await openPage({ context: PHONE });
     const { page, go } = service;
     const given = await make(service);
@@ -116,7 +98,6 @@ inBrowser('side by side', () => {
     await page.getByLabel(/^Question/).fill('How often do buses run?');
     await page.getByRole('button', { name: 'Make it' }).press('Enter');
     await pairIn(page);
-    await page.getByText('This pair cannot become an experiment').waitFor();
     expect(await page.locator('[aria-label="Table of the options that differ"] tbody').innerText()).toContain(
       'How often do buses',
     );

@@ -41,7 +41,7 @@ inBrowser('experiments', () => {
     const { page, go, post } = service;
     await go('#/experiments');
     await page.getByText('There are no experiments yet').waitFor();
-    expect(await page.locator('.empty a').getAttribute('href')).toBe('#/compare');
+    expect(await page.locator('.empty a').getAttribute('href')).toBe('/docs');
     for (let i = 0; i < 31; i++) {
       await told(post('/v1/experiments', { ...SIZES, key: `draft-${i}`, hypothesis: `${EVIL} ${i}` }), 201);
     }

@@ -11,7 +11,6 @@ import {
   leavesOf,
   optionName,
   optionsFrom,
-  partOptions,
   strategyIn,
   withOptions,
 } from '../../src/page/parts/options.ts';
@@ -122,14 +121,6 @@ describe('leaves', () => {
       ['summary.format', 'bullets'],
     ]);
     for (const options of [left, right, {}]) expect(optionsFrom(leavesOf(options))).toEqual(options);
-  });
-
-  test('part two sets of options into what differs', () => {
-    expect(partOptions(left, right)).toEqual([
-      { selection: { size: { keyPoints: 5 }, relevance: { weight: 0.2 } } },
-      { selection: { size: { words: 5 }, relevance: { weight: 0.7 } }, summary: { maxWords: 100 } },
-    ]);
-    expect(partOptions(left, left)).toEqual([{}, {}]);
   });
 
   test('are described', () => {

@@ -8,9 +8,7 @@ import { problemOf } from '../reading/intent.tsx';
 import { type StoredDigest, storedDigest } from '../reading/stored-digest.ts';
 import { hrefOf } from '../route.ts';
 import { CompareForm } from './compare-form.tsx';
-import { ExperimentForm } from './experiment-form.tsx';
-import type { Pair } from './experiment-of-pair.ts';
-import { Figures } from './figures.tsx';
+import { Figures, type Pair } from './figures.tsx';
 import { compareDigests, type Mark, type MarkedDigest } from './marks.ts';
 import './compare.css';
 
@@ -82,7 +80,6 @@ function PairView(pair: Pair) {
         ))}
       </div>
       <Figures {...pair} />
-      <ExperimentForm {...pair} />
     </>
   );
 }

@@ -1,11 +1,15 @@
 import type { ComponentChildren } from 'preact';
 import { FIGURES, type Figure } from '../parts/figures.ts';
-import { describeLeaf, leavesOf, optionName, sameValue } from '../parts/options.ts';
+import { describeLeaf, leavesOf, optionName } from '../parts/options.ts';
 import { Table } from '../parts/table.tsx';
 import { signed } from '../parts/words.ts';
 import { intentFacts, problemOf } from '../reading/intent.tsx';
 import type { StoredDigest } from '../reading/stored-digest.ts';
-import type { Pair } from './experiment-of-pair.ts';
+
+export interface Pair {
+  readonly left: StoredDigest;
+  readonly right: StoredDigest;
+}
 
 /** Fields of a digest's selection that are results, not options. */
 const RESULTS =
@@ -23,13 +27,13 @@ function resolvedOptions({ digest, request }: StoredDigest): ReadonlyMap<string,
 
 export function differingOptions({ left, right }: Pair) {
   const [ofLeft, ofRight] = [resolvedOptions(left), resolvedOptions(right)];
-  return [...new Set([...ofLeft.keys(), ...ofRight.keys()])]
-    .filter((path) => !sameValue(ofLeft.get(path), ofRight.get(path)))
-    .map((path) => ({
-      path,
-      left: describeLeaf([path, ofLeft.get(path)]),
-      right: describeLeaf([path, ofRight.get(path)]),
-    }));
+  // The fields of objects come in one order.
+  const differs = (path: string) => JSON.stringify(ofLeft.get(path)) !== JSON.stringify(ofRight.get(path));
+  return [...new Set([...ofLeft.keys(), ...ofRight.keys()])].filter(differs).map((path) => ({
+    path,
+    left: describeLeaf([path, ofLeft.get(path)]),
+    right: describeLeaf([path, ofRight.get(path)]),
+  }));
 }
 
 interface FigureRow extends Pick<Figure, 'name' | 'meaning'> {

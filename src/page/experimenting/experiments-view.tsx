@@ -10,7 +10,6 @@ import './experiments.css';
 
 /** Experiments per page. */
 const LIMIT = 30;
-const COMPARE = hrefOf({ view: 'compare', left: null, right: null });
 
 export function ExperimentsView() {
   const { client } = useService();
@@ -38,17 +37,12 @@ export function ExperimentsView() {
         <div class="empty">
           <p>
             There are no experiments yet. An experiment gives some of your readers one kind of digest and the others
-            another, and shows which works better.
+            another, and shows which works better. Your app creates it by the API.
           </p>
-          <a class="button" href={COMPARE}>
-            Compare two digests to begin
+          <a class="button" href="/docs">
+            Open the API reference
           </a>
         </div>
-      )}
-      {items.length > 0 && (
-        <p class="muted">
-          Create an experiment by <a href={COMPARE}>comparing two digests</a>.
-        </p>
       )}
     </>
   );

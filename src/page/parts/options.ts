@@ -51,20 +51,6 @@ export function optionsFrom(leaves: readonly OptionLeaf[]): DigestOptions {
   return options;
 }
 
-/** What of each of two sets of options the other does not have. */
-export function partOptions(left: DigestOptions, right: DigestOptions): [DigestOptions, DigestOptions] {
-  const without = (own: DigestOptions, other: DigestOptions) => {
-    const others = new Map(leavesOf(other));
-    return optionsFrom(leavesOf(own).filter(([path, value]) => !sameValue(value, others.get(path))));
-  };
-  return [without(left, right), without(right, left)];
-}
-
-/** Whether two options are the same; the fields of objects come in one order. */
-export function sameValue(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
-}
-
 type ModelDefaults = Pick<Readiness, 'extractor' | 'writer'>;
 
 const EMBEDDED: ModelDefaults = { extractor: 'sentences', writer: 'compose' };
