@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import type { Experiment, ExperimentResults } from '../../src/client/index.ts';
-import { drawMetric } from '../../src/page/experimenting/interval-chart.tsx';
 import {
   describeComparison,
   describeNeeded,
@@ -108,38 +107,5 @@ describe('words', () => {
     expect(warningsOf({ ...RESULTS, basis: 'fixed', status: 'stopped' }, EXPERIMENT)[0]).toContain('narrow intervals');
     expect(warningsOf({ ...RESULTS, status: 'stopped' }, EXPERIMENT)[0]).toContain('wide intervals count');
     expect(warningsOf({ ...RESULTS, exposed: 0 }, EXPERIMENT)).toEqual([]);
-  });
-});
-
-describe('intervals', () => {
-  test('lie where the scale has them, the one that counts apart from the other', () => {
-    const drawn = drawMetric(METRIC, 'sequential', { minimumEffect: 0.02, margin: null });
-    expect(drawn).toMatchObject({
-      comparisons: [{ value: 0.05, counting: COMPARISON.sequential?.interval, other: COMPARISON.interval }],
-      // Two percent of the control's half.
-      shaded: { kind: 'minimum', from: -0.01, to: 0.01 },
-    });
-    const [from = 0, to = 0] = drawn?.scale.domain() ?? [];
-    for (const value of [-0.02, 0, 0.02, 0.12]) {
-      expect(drawn?.scale(value)).toBeCloseTo((100 * (value - from)) / (to - from), 9);
-      expect(value > from && value < to).toBe(true);
-    }
-    const noLimits = { minimumEffect: null, margin: null };
-    expect(drawMetric(METRIC, 'fixed', noLimits)?.comparisons[0]).toMatchObject({
-      counting: COMPARISON.interval,
-      other: COMPARISON.sequential?.interval,
-    });
-    // On a mismatch none counts.
-    expect(drawMetric(METRIC, null, noLimits)?.comparisons[0]).toMatchObject({ counting: null, other: { low: 0.01 } });
-    const none = { ...COMPARISON, interval: null, sequential: null };
-    expect(drawMetric({ ...METRIC, comparisons: [none] }, 'fixed', noLimits)).toBeNull();
-  });
-
-  test('of a guardrail have what is worse than allowed marked on its side', () => {
-    const limits = { minimumEffect: null, margin: 0.1 };
-    const less = drawMetric({ ...METRIC, direction: 'decrease' }, 'sequential', limits);
-    expect(less?.shaded).toEqual({ kind: 'margin', from: 0.05, to: less?.scale.domain()[1] });
-    const more = drawMetric(METRIC, 'sequential', limits);
-    expect(more?.shaded).toEqual({ kind: 'margin', from: more?.scale.domain()[0], to: -0.05 });
   });
 });

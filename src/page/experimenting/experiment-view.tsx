@@ -165,10 +165,9 @@ function MeasuredMetrics({ experiment, results }: Pick<Read, 'experiment' | 'res
         );
       })}
       <p class="muted">
-        Changes and their intervals are from the control, the first variant (pp: percentage points). Thick: the interval
-        that counts, if one does yet. Thin: the other. Shaded: too small to matter; red, with dashes around: worse than
-        allowed. p, the chance of seeing so much if there is no difference, is corrected for the number of goals and
-        variants ({results.correction}) if the metric is a goal.
+        Changes and their intervals are from the control, the first variant (pp: percentage points). p, the chance of
+        seeing so much if there is no difference, is corrected for the number of goals and variants (
+        {results.correction}) if the metric is a goal.
       </p>
     </>
   );

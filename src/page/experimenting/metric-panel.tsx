@@ -2,7 +2,6 @@ import type { Experiment, ExperimentResults } from '../../client/index.ts';
 import { metricName } from '../parts/figures.ts';
 import { Table } from '../parts/table.tsx';
 import { number, percent, signed } from '../parts/words.ts';
-import { Axis, Change, drawMetric } from './interval-chart.tsx';
 import {
   changeWriterOf,
   describeComparison,
@@ -45,35 +44,28 @@ export function MetricPanel({ metric, results, experiment }: MetricProps) {
           );
         })}
       </ul>
-      <Numbers metric={metric} results={results} limits={{ minimumEffect, margin }} />
+      <Numbers metric={metric} alpha={results.alpha} />
     </article>
   );
 }
 
-interface NumbersProps extends Pick<MetricProps, 'metric' | 'results'> {
-  readonly limits: Parameters<typeof drawMetric>[2];
-}
-
-/** The numbers of each variant, and its change drawn below the axis in the row of the control. */
-function Numbers({ metric, results, limits }: NumbersProps) {
+/** The numbers of each variant, and its change from the control. */
+function Numbers({ metric, alpha }: Pick<MetricProps, 'metric'> & Pick<ExperimentResults, 'alpha'>) {
   const isShare = metric.type === 'binomial';
   const writeChange = changeWriterOf(metric);
-  const drawn = drawMetric(metric, results.basis, limits);
-  const level = percent(1 - results.alpha);
+  const level = percent(1 - alpha);
   const heads = [
     'Variant',
     '#Readers',
     isShare ? '#Did it' : '#With a value',
     isShare ? '#Share' : '#Mean',
     '#Change',
-    'Drawn',
     `#${level} interval, every look`,
     `#${level} interval, one look`,
     '#p, one look',
   ];
   const rows = metric.arms.map(({ variant, n, mean, conversions, active }) => {
     const found = metric.comparisons.find((each) => each.variant === variant);
-    const comparison = drawn?.comparisons.find((each) => each.variant === variant);
     const [value, p] = [found?.difference ?? null, found?.adjustedP ?? found?.p ?? null];
     return [
       variant,
@@ -81,7 +73,6 @@ function Numbers({ metric, results, limits }: NumbersProps) {
       number(conversions ?? active),
       mean === null ? '–' : (isShare ? percent : number)(mean),
       value === null ? '–' : signed(value, writeChange),
-      drawn && (comparison ? <Change {...drawn} comparison={comparison} /> : <Axis {...drawn} write={writeChange} />),
       describeInterval(found?.sequential?.interval, writeChange),
       describeInterval(found?.interval, writeChange),
       p === null ? '–' : p < 0.001 ? 'below 0.001' : number(p),
