@@ -18,7 +18,6 @@ export {
   citationScores,
   readBullet,
   type SummHayAnswer,
-  summHay,
   summHayTotals,
   summHayWeights,
 } from './metrics/summhay.ts';

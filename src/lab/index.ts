@@ -29,13 +29,6 @@ export {
 export { coverageTables, curveParts, fieldTables, taskTables } from './people/agreement-tables.ts';
 export { type AnnotationItem, drawItems, itemsOf, questionItemsOf } from './people/items.ts';
 export {
-  type JudgedSet,
-  judgeCorrelations,
-  judgedReportSchema,
-  otherOutput,
-  printCorrelations,
-} from './people/judge-correlation.ts';
-export {
   annotationItems,
   type JudgedRecord,
   judgedRecordSchema,
@@ -74,7 +67,7 @@ export {
   inCanonicalOrder,
   repeatedRecords,
 } from './results/evaluations.ts';
-export { answerKey, judgeIdentity, printJudge } from './results/judge-identity.ts';
+export { answerKey, judgeIdentity } from './results/judge-identity.ts';
 export { armSchema, type PublishedArm } from './run/arms.ts';
 export { readRun } from './run/configuration.ts';
 export { expectedCalls } from './run/expected-calls.ts';

@@ -1,18 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import {
-  type JudgedSet,
-  judgeCorrelations,
-  judgedReportSchema,
-  judgeIdentity,
-  madeOutputs,
-  oneRecord,
-  otherOutput,
-  printCorrelations,
-  printJudge,
-  readRun,
-  runReport,
-  type SetRun,
-} from '../../lab/index.ts';
+import { judgeIdentity, madeOutputs, readRun, runReport, type SetRun } from '../../lab/index.ts';
 import { one, UsageError } from '../command.node.ts';
 import { judgeRequest } from '../eval-options.ts';
 import { JUDGE_FLAGS, REPORT_FLAGS, SAMPLE_FLAGS, YES_FLAG } from '../flags.ts';
@@ -34,7 +21,6 @@ export const runCommand = benchmarkCommand({
     outputs: { type: 'string', value: 'FILE', about: 'also write the outputs, as lines that a run can read' },
     records: { type: 'string', value: 'FILE', about: "also write some of the judge's decisions, for people to label" },
     ...SAMPLE_FLAGS,
-    against: { type: 'string', value: 'FILE', about: 'correlate with the --json report of another judge' },
   },
   examples: ['tessera benchmark run examples/strategies.json --html report.html'],
   takes: one('a configuration'),
@@ -48,44 +34,20 @@ export const runCommand = benchmarkCommand({
       limit: wholeNumber('--limit', values.limit, Number.POSITIVE_INFINITY),
     };
     const drawn = sampleOf(values);
-    const other = values.against === undefined ? null : readOther(values.against);
     const at = (file: string) => resolve(dirname(path), file);
     const files = readRun(readTextFiles([path])[0], (paths) => readTextFiles(paths.map(at)));
     const working = { deps: await service(), streams, signal };
     for (const file of [html, csv, outputs, records]) if (file !== undefined) checkWritable(file);
     const runs = await runSets('run', [files], options, working);
     if (typeof runs === 'number') return runs;
-    const { stdout } = streams;
     const { judge } = judgeIdentity(options.judge, working.deps);
-    const whole = runJson(files.name, judge, runs);
-    const correlations = other && correlationsWith(whole.sets, other);
     const report = runReport(files.name, judge, runs);
-    await writeReport(report, { ...whole, ...(correlations && { correlations }) }, options, stdout);
-    if (!json && correlations !== null && other !== null) {
-      stdout.write(`\ntwo judges: ${printJudge(judge)}, and ${printJudge(other.judge)}\n`);
-      stdout.write(`${printCorrelations(correlations)}\n`);
-    }
+    await writeReport(report, runJson(files.name, judge, runs), options, streams.stdout);
     if (outputs !== undefined) await writeOutputs(outputs, runs, working);
     if (records !== undefined) await writeRecords(records, drawn, runs, options.judge, working);
     return reportFailed(runs, streams.stderr);
   },
 });
-
-function readOther(path: string) {
-  return { path, ...oneRecord(readTextFiles([path]), judgedReportSchema, 'run') };
-}
-
-/** @throws UsageError if the runs share no output, or if a shared output differs */
-function correlationsWith(ours: readonly JudgedSet[], { path, sets }: ReturnType<typeof readOther>) {
-  const { shared, differing } = otherOutput(ours, sets);
-  if (shared === 0) throw new UsageError(`${path} has none of the outputs of this run.`);
-  if (differing !== null) {
-    const { set, datum, arm } = differing;
-    const advice = 'Score the outputs of one run by both judges, over one TESSERA_DB or from --outputs.';
-    throw new UsageError(`${path} is of other outputs: that of "${arm}" to "${datum}" in "${set}" differs. ${advice}`);
-  }
-  return judgeCorrelations(ours, sets);
-}
 
 /** Writes outputs in the format of other systems' outputs, which runs can read. */
 export async function writeOutputs(path: string, runs: readonly SetRun[], { deps, streams }: Working): Promise<void> {

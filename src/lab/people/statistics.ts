@@ -51,20 +51,6 @@ function ranking(values: ArrayLike<number>): (weights: ArrayLike<number>) => Flo
   };
 }
 
-/** Tau-b (Kendall 1945): concordant less discordant pairs, over the geometric mean of each series' untied pairs; null if one is constant. */
-export function kendall(xs: ArrayLike<number>, ys: ArrayLike<number>): number | null {
-  let [agreeing, apartX, apartY] = [0, 0, 0];
-  for (let i = 0; i < xs.length; i++) {
-    for (let j = 0; j < i; j++) {
-      const [x, y] = [Math.sign(xs[i] - xs[j]), Math.sign(ys[i] - ys[j])];
-      agreeing += x * y;
-      apartX += Math.abs(x);
-      apartY += Math.abs(y);
-    }
-  }
-  return apartX === 0 || apartY === 0 ? null : agreeing / Math.sqrt(apartX * apartY);
-}
-
 /**
  * @param counts ratings of the item by category
  * @returns null for fewer than two ratings

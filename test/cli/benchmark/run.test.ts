@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ModelCallError, type Reranker } from '../../../src/models/index.ts';
@@ -489,29 +489,4 @@ test('a list of retrievals is a system each, and a matrix of what summarises by 
     ['map, oracle', 'map, full'].map((system) => meanOf(system)?.split(' ')[0]),
   );
   expect(cells[0]).toMatch(/^\d+\.\d\* \[\d+\.\d, \d+\.\d\]/);
-});
-
-test('two judges of one run side by side: correlations of systems and of outputs, and none of other outputs', async () => {
-  const deps = testDeps();
-  const first = await runSystems({ deps, args: ['--json'] });
-  const file = join(folderOf({}), 'first.json');
-  writeFileSync(file, first.stdout);
-  const { stdout, code } = await runSystems({ deps, args: ['--against', file] });
-  expect(code).toBe(0);
-  const [, table] = stdout.split('correlations of the means of systems, and of single outputs\n');
-  // The same judge agrees with itself.
-  const recall = table.split('\n').find((line) => line.includes('summhay.coverage'));
-  expect(recall?.split(/ {2,}/).slice(2)).toEqual(expect.arrayContaining(['1.000*']));
-  const report = JSON.parse(first.stdout);
-  const [set] = report.sets;
-  const changed = set.outputs.map((each: { figures: object }) => ({
-    ...each,
-    figures: { ...each.figures, 'digest.words': 1 },
-  }));
-  writeFileSync(file, JSON.stringify({ ...report, sets: [{ ...set, outputs: changed }] }));
-  await expect(runSystems({ deps, args: ['--against', file] })).rejects.toThrow('is of other outputs');
-  writeFileSync(file, JSON.stringify({ ...report, sets: [{ ...set, outputs: [] }] }));
-  await expect(runSystems({ deps, args: ['--against', file] })).rejects.toThrow('has none of the outputs');
-  writeFileSync(file, JSON.stringify({ some: 'thing' }));
-  await expect(runSystems({ deps, args: ['--against', file] })).rejects.toThrow('/judge');
 });

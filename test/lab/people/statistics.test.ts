@@ -5,7 +5,6 @@ import {
   cohensKappa,
   type Disagreement,
   freeMarginalKappa,
-  kendall,
   krippendorffAlpha,
   pearson,
   spearman,
@@ -162,19 +161,6 @@ test('what does not vary has no correlation, not even by rounding', () => {
   expect(pearson([1, 2], [1, 5], [1, 0])).toBeNull();
   expect(pearson([], [])).toBeNull();
   expect(spearmanOf([3], [4])).toBeNull();
-});
-
-test("Kendall's tau-b as the documentation of scipy.stats.kendalltau has it, and without ties by counting inversions", () => {
-  expect(kendall([12, 2, 1, 12, 2], [1, 4, 7, 1, 0])).toBeCloseTo(-0.47140452079103173, 13);
-  expect([kendall([], []), kendall([1], [2]), kendall([1, 1], [1, 2])]).toEqual([null, null, null]);
-  fc.assert(
-    fc.property(fc.uniqueArray(fc.integer(), { minLength: 2, maxLength: 12 }), (ys) => {
-      const xs = ys.map((_, place) => place);
-      const inverted = ys.flatMap((y, i) => ys.slice(i + 1).filter((later) => later < y)).length;
-      const pairs = (ys.length * (ys.length - 1)) / 2;
-      expect(kendall(xs, ys)).toBeCloseTo(1 - (2 * inverted) / pairs, 12);
-    }),
-  );
 });
 
 /** Counts by category of the ratings of each unit; null for a missing one. Rows are observers. */
