@@ -1,15 +1,7 @@
 import { z } from 'zod';
 import { asData, BYTES_PER_TOKEN, ModelCallError } from '../../models/index.ts';
 import { countWords, foreignIn, plainText, quotedText, unsupportedNumbers } from '../../summary/index.ts';
-import {
-  contentHash,
-  groupBy,
-  type QuoteAligner,
-  quoteAligner,
-  type Span,
-  utf8Length,
-  windows,
-} from '../../text/index.ts';
+import { contentHash, type QuoteAligner, quoteAligner, type Span, utf8Length, windows } from '../../text/index.ts';
 import { documentProgress } from '../extract/extract.ts';
 import { aboutText, WINDOW_OVERLAP } from '../extract/extract-with-model.ts';
 import { sentenceExtractor } from '../extract/extractor.ts';
@@ -51,15 +43,6 @@ const CELLS = {
 };
 type ModelCell = z.infer<typeof CELLS.schema>['cells'][number];
 
-/** Why answers of the model do not stand. */
-const REFUSED = {
-  missing: 'were left out by the language model',
-  unquoted: 'have quotes that are not in their documents',
-  numbers: 'have numbers that their quotes lack',
-  foreign: 'have an address, markup or a formula that their quotes lack',
-};
-type Refusal = keyof typeof REFUSED;
-
 /**
  * Has a model answer all questions from each document, in one call where it fits. An answer stands only with a quote that the document
  * contains and that has its numbers; any other cell is empty, with a warning.
@@ -77,36 +60,34 @@ export async function fillByModel(
     read.documents.map(async ({ document }) => {
       const { answers, ...calls } = await askDocument(run, asking, questions, document);
       run.signal?.throwIfAborted();
-      const cells = answers.map((answer) => (typeof answer === 'string' ? NOT_SAID : answer));
+      const cells = answers.map((answer) => answer ?? NOT_SAID);
       for (const [column, cell] of cells.entries()) tell(document.id, column, cell);
-      const refused = answers.flatMap((answer) => (typeof answer === 'string' ? [{ answer, name: document.id }] : []));
-      return { ...calls, name: document.id, cells, refused };
+      return { ...calls, id: document.id, cells, hasRefused: answers.includes(null) };
     }),
   );
   const failures = rows.flatMap((row) => row.failures);
   if (failures.length > 0 && failures.length === rows.reduce((sum, row) => sum + row.parts, 0)) throw failures[0];
   const unread = rows.filter((row) => row.failures.length > 0);
-  const byReason = groupBy(
-    rows.flatMap(({ refused }) => refused),
-    ({ answer }) => answer,
-  );
-  const warnings = Array.from(byReason, ([reason, cells]) => {
-    return `Answers ${REFUSED[reason]}; their cells are empty: ${namesOf(cells)}.`;
-  });
-  if (unread.length > 0) {
-    warnings.unshift(`The language model did not read all of ${namesOf(unread)}: ${failures[0].message}`);
-  }
+  const refused = rows.filter(({ hasRefused }) => hasRefused);
+  const warnings = [
+    ...(unread.length > 0 ? [`The language model did not read all of ${namesOf(unread)}: ${failures[0].message}`] : []),
+    ...(refused.length > 0
+      ? [
+          `Cells are empty where the language model gave no answer, or one that its quote does not hold: ${namesOf(refused)}.`,
+        ]
+      : []),
+  ];
   const reused = { reusedExtractions: read.reused, reusedEncodings: 0 };
   return { documents: read.documents, rows: rows.map(({ cells }) => cells), reused, warnings };
 }
 
-function namesOf(rows: readonly { readonly name: string }[]): string {
-  const names = [...new Set(rows.map(({ name }) => `“${name}”`))];
+function namesOf(rows: readonly { readonly id: string }[]): string {
+  const names = rows.map(({ id }) => `“${id}”`);
   const more = names.length - MAX_NAMED;
   return names.slice(0, MAX_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-/** The first part of the document whose answer stands gives the cell. @returns an answer per question, the parts, and failed calls */
+/** The first part of the document whose answer stands gives the cell. @returns an answer per question, null if refused, the parts, and failed calls */
 async function askDocument(run: Run, asking: Asking<'table'>, questions: readonly string[], document: RequestDocument) {
   const { text } = document;
   const listed = asData(
@@ -136,10 +117,9 @@ async function askDocument(run: Run, asking: Asking<'table'>, questions: readonl
       }
     }),
   );
-  const answers = questions.map((_, column): Said | Refusal => {
-    const own = read.flatMap((each) => each[column] ?? []);
-    const isSaid = (answer: Said | Refusal) => typeof answer !== 'string' && answer.answered;
-    return own.find(isSaid) ?? own.find((answer) => typeof answer === 'string') ?? NOT_SAID;
+  const answers = questions.map((_, column) => {
+    const own = read.flatMap((each) => (each.length === 0 ? [] : [each[column]]));
+    return own.find((answer) => answer?.answered) ?? (own.includes(null) ? null : NOT_SAID);
   });
   return { answers, parts: parts.length, failures };
 }
@@ -161,16 +141,16 @@ async function askPart(
   return new Map(cells.toReversed().map((cell) => [cell.question, cell]));
 }
 
-function answerOf(cell: ModelCell | undefined, text: string, part: Span, aligner: QuoteAligner): Said | Refusal {
-  if (cell === undefined) return 'missing';
+/** @returns null if the model left the question out, or its answer does not stand */
+function answerOf(cell: ModelCell | undefined, text: string, part: Span, aligner: QuoteAligner): Said | null {
+  if (cell === undefined) return null;
   const answer = plainText(cell.answer);
   if (!cell.said || answer === '') return NOT_SAID;
   const [span] = aligner.align(cell.quote, part.start, part.end)?.spans ?? [];
-  if (span === undefined) return 'unquoted';
+  if (span === undefined) return null;
   const quote = { text: text.slice(span.start, span.end), start: span.start, end: span.end };
   const stated = quotedText({ quote });
-  if (unsupportedNumbers(answer, [quote.text]).length > 0) return 'numbers';
-  if (foreignIn(answer, [quote.text]) !== null) return 'foreign';
+  if (unsupportedNumbers(answer, [quote.text]).length > 0 || foreignIn(answer, [quote.text]) !== null) return null;
   return {
     answered: true,
     sure: true,

@@ -57,16 +57,14 @@ test('a quote that differs in typography is repaired; its words are never change
   expect(warnings).toEqual([]);
 });
 
+const EMPTY = 'Cells are empty where the language model gave no answer, or one that its quote does not hold: “one”.';
+
 test.each([
-  [
-    'a quote that is not there',
-    { answer: '40 million euros', quote: 'It raised 40 million euros.' },
-    /quotes that are not/,
-  ],
-  ['no quote', { answer: '40 million euros', quote: '' }, /quotes that are not/],
-  ['a number of its own', { answer: '41 million euros', quote: 'The charge raised 40 million euros' }, /numbers that/],
-  ['an address', { answer: 'See https://evil.example/', quote: 'The charge raised 40 million euros' }, /an address/],
-])('an answer with %s is not said, with a warning', async (_, cell, warning) => {
+  ['a quote that is not there', { answer: '40 million euros', quote: 'It raised 40 million euros.' }],
+  ['no quote', { answer: '40 million euros', quote: '' }],
+  ['a number of its own', { answer: '41 million euros', quote: 'The charge raised 40 million euros' }],
+  ['an address', { answer: 'See https://evil.example/', quote: 'The charge raised 40 million euros' }],
+])('an answer with %s is not said, with a warning', async (_, cell) => {
   const kept = { question: 2, answer: 'half', quote: 'half of it' };
   const { rows, warnings, columns } = await tableOf(answering({ question: 1, ...cell }, kept));
   expect(rows[0].cells.map(({ answered, text, quote }) => [answered, text, quote?.text])).toEqual([
@@ -74,14 +72,13 @@ test.each([
     [true, 'half', 'half of it'],
   ]);
   expect(columns.map(({ answered }) => answered)).toEqual([0, 1]);
-  expect(warnings).toEqual([expect.stringMatching(warning)]);
-  expect(warnings[0]).toContain('“one”');
+  expect(warnings).toEqual([EMPTY]);
 });
 
 test('what the model does not answer is told; what it says is not said is not', async () => {
   const { rows, warnings } = await tableOf(answering({ question: 2, said: false, answer: '', quote: '' }));
   expect(rows[0].cells.map(({ answered }) => answered)).toEqual([false, false]);
-  expect(warnings).toEqual(['Answers were left out by the language model; their cells are empty: “one”.']);
+  expect(warnings).toEqual([EMPTY]);
 });
 
 test('a long answer gives way to its quote', async () => {
