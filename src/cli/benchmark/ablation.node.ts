@@ -129,12 +129,10 @@ function partsOf(
     questions.length === 0 ? [] : [{ id, collection: id, questions }],
   );
   const given = cases
-    .filter(({ intent, questions = [] }) => intent === undefined && questions.length > 0)
-    .map(({ id, collection, questions }): BenchmarkCase => ({ id, collection, questions }));
-  const whole = made.length > 0 ? made : given;
-  const asking = cases
-    .filter(({ intent, questions = [] }) => intent !== undefined && questions.length > 0)
+    .filter(({ questions = [] }) => questions.length > 0)
     .map(({ id, collection, intent, questions }): BenchmarkCase => ({ id, collection, intent, questions }));
+  const whole = made.length > 0 ? made : given.filter(({ intent }) => intent === undefined);
+  const asking = given.filter(({ intent }) => intent !== undefined);
   if (whole.length + asking.length === 0) {
     const detail = 'has no questions; "tessera benchmark questions" makes them';
     throw new BadRecordsError([{ where: path, pointer: '/collections', detail }], 'run');
