@@ -110,30 +110,11 @@ inBrowser('side by side', () => {
     service.complaints.length = 0;
   });
 
-  test('two new ones of the documents at hand, once there are any', async () => {
-    const { page, go, app } = await openPage();
+  test('none yet: it says where to begin', async () => {
+    const { page, go } = await openPage();
     await go('#/compare');
-    await page.getByText('Add documents first').waitFor();
-    await page.locator('.empty').getByRole('link', { name: 'Add documents' }).click();
-    await page.getByRole('button', { name: 'Try an example' }).click();
-    await page.getByText('Letter from Thornley').waitFor();
-    await page.getByRole('link', { name: 'Compare' }).click();
-    await page.getByText('8 documents:').waitFor();
-    const intent = await page
-      .getByLabel(/^Question/)
-      .first()
-      .inputValue();
-    expect(intent).not.toBe('');
-    await page.getByText('Expert:').last().click();
-    await page.getByLabel('Preset').last().selectOption('published');
-    await page.getByRole('button', { name: 'Make both' }).press('Enter');
-    const [left, right] = await pairIn(page);
-    expect(await told(app.request(`/v1/digests/${left}/request`))).toMatchObject({ intent, selection: null });
-    expect(await told(app.request(`/v1/digests/${right}/request`))).toMatchObject({
-      intent,
-      selection: { preset: 'published' },
-    });
-    await page.getByText('As published, Random sample of any size').waitFor();
+    await page.locator('.empty').getByRole('link', { name: 'Choose a digest' }).click();
+    await page.getByRole('heading', { name: 'Digests' }).waitFor();
   });
 });
 

@@ -28,23 +28,34 @@ export function CompareView({ left, right }: CompareProps) {
     <>
       <h1>Compare</h1>
       <Await of={loading} what={left !== null && right !== null ? 'both digests' : 'the digest'}>
-        {([first, second]) =>
-          first !== null && second !== null ? (
-            <PairView left={first} right={second} />
-          ) : (
-            // A single one is the left one, wherever the address has it.
-            <CompareForm given={first ?? second} />
-          )
-        }
+        {([first, second]) => {
+          if (first !== null && second !== null) return <PairView left={first} right={second} />;
+          // A single one is the left one, wherever the address has it.
+          const given = first ?? second;
+          return given === null ? <NoDigest /> : <CompareForm {...given} />;
+        }}
       </Await>
       {state !== 'there' && (
         <p class="actions">
           {left !== null && <a href={hrefOf({ view: 'digest', id: left, face: 'read' })}>Left digest</a>}
           {right !== null && <a href={hrefOf({ view: 'digest', id: right, face: 'read' })}>Right digest</a>}
-          {state === 'failed' && <a href="#/compare">Make two new digests</a>}
         </p>
       )}
     </>
+  );
+}
+
+function NoDigest() {
+  return (
+    <div class="empty">
+      <p>
+        See what other settings change: open a digest and choose “Compare with other options”, which makes a second one
+        of the same documents.
+      </p>
+      <a class="button" href={hrefOf({ view: 'digests' })}>
+        Choose a digest
+      </a>
+    </div>
   );
 }
 

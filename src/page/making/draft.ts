@@ -26,7 +26,7 @@ export function requestOf({ documents, intent, options, reader }: Draft): Digest
   return { documents: sent, ...(asked !== null && { intent: asked }), ...options };
 }
 
-export function intentOf({ intent, reader }: Pick<Draft, 'intent' | 'reader'>): string | ReportInput | null {
+function intentOf({ intent, reader }: Pick<Draft, 'intent' | 'reader'>): string | ReportInput | null {
   const [problem, userStory, background] = [intent, reader.userStory, reader.background].map((text) =>
     wellFormed(text).trim(),
   );
