@@ -133,32 +133,6 @@ const diversesumm: Format = z
     return { collection: { id: eid, documents }, cases: [{ id: eid, collection: eid, questions, nuggets }] };
   });
 
-/**
- * A question of Long2RAG (Qi et al. 2024), with its own documents. The files (github.com/QZH-777/longrag) could not be
- * consulted; the names are those of the paper.
- */
-const long2rag: Format = z
-  .object({
-    ...{ question_id: z.union([id, z.int()]).transform(String).optional(), question: filled },
-    ...{ domain: label, category: label, key_points: z.array(filled).min(1) },
-    documents: z.array(
-      z.union([filled.transform((given) => ({ text: given, title: null })), z.object({ text: filled, title: label })]),
-    ),
-  })
-  .transform(({ question_id: own, question, domain, category, documents, key_points: given }) => (name, count) => {
-    const collection = own ?? name;
-    const labels = { ...(domain && { domain }), ...(category && { questionKind: category }) };
-    const keyPoints = [...new Set(given)].map((told) => ({ text: told }));
-    count('repeatedKeyPoints', given.length - keyPoints.length);
-    const texts = documents.map(({ title, text: told }, index) => ({
-      ...{ id: `d${index + 1}`, ...(title && { title }), text: told },
-    }));
-    return {
-      collection: { id: collection, documents: texts },
-      cases: [{ id: collection, collection, intent: question, ...labels, keyPoints }],
-    };
-  });
-
 const turns = z.array(z.tuple([place, place]));
 
 /**
@@ -215,4 +189,4 @@ const haystack: Format = z
     return { collection: { id: name, documents: texts }, cases };
   });
 
-export const PUBLISHED = { summhay, diversesumm, long2rag, haystack, meetings };
+export const PUBLISHED = { summhay, diversesumm, haystack, meetings };

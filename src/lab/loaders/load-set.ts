@@ -13,7 +13,7 @@ import {
 import { tally } from '../makers/asked-model.ts';
 import { type Loaded, PUBLISHED } from './formats.ts';
 
-export const FORMATS = ['set', 'documents', 'summhay', 'diversesumm', 'long2rag', 'haystack', 'meetings'] as const;
+export const FORMATS = ['set', 'documents', 'summhay', 'diversesumm', 'haystack', 'meetings'] as const;
 export type FormatName = (typeof FORMATS)[number];
 
 /** Raise it if the rules of a format change. */

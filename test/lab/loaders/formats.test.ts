@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { outputsOf, PUBLISHED, summHaySchema } from '../../../src/lab/loaders/formats.ts';
 import { tally } from '../../../src/lab/makers/asked-model.ts';
 import { citedDocuments, findMarkers } from '../../../src/text/index.ts';
-import { diverseSumm, haystack, long2rag, meeting, summHay } from './samples.ts';
+import { diverseSumm, haystack, meeting, summHay } from './samples.ts';
 
 /** What a format makes of a record, and what it counts. */
 function read(format: keyof typeof PUBLISHED, record: unknown, name = 'file') {
@@ -155,30 +155,6 @@ test('passages of a case are the arguments labelled with its insights, and with 
     ['cheap', ['d1']],
     ['green', undefined],
   ]);
-});
-
-const POINTS = ['Chlorophyll breaks down.', 'Anthocyanin colours leaves.'];
-
-test('a question with its documents and the key points, each once', () => {
-  const { collection, cases, counts } = read('long2rag', long2rag);
-  expect(collection).toEqual({
-    id: '17',
-    documents: [
-      { id: 'd1', text: 'Leaves lose their green.' },
-      { id: 'd2', title: 'Red', text: 'Anthocyanin is red.' },
-    ],
-  });
-  expect(cases).toEqual([
-    {
-      id: '17',
-      collection: '17',
-      intent: 'Why do leaves turn red?',
-      domain: 'biology',
-      questionKind: 'why',
-      keyPoints: POINTS.map((text) => ({ text })),
-    },
-  ]);
-  expect(counts).toEqual({ repeatedKeyPoints: 1 });
 });
 
 test('stretches that there are not are left out and counted', () => {

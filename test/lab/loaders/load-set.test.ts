@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { benchmarkSetSchema } from '../../../src/lab/benchmark-set.ts';
 import { FORMATS, type FormatName, loadSet } from '../../../src/lab/loaders/load-set.ts';
-import { diverseSumm, haystack, long2rag, meeting, SAMPLES, set, summHay } from './samples.ts';
+import { diverseSumm, haystack, meeting, SAMPLES, set, summHay } from './samples.ts';
 
 test.each(FORMATS)('%s gives a set that holds, and the same one again', (format) => {
   const loaded = loadSet(format, SAMPLES[format]);
@@ -16,7 +16,6 @@ test.each([
   ['documents', 'documents', 'documents'],
   ['summhay', 'topic_trams', 'trams/fares trams/depot'],
   ['diversesumm', 'diverse', 'flood storm'],
-  ['long2rag', 'long2rag', '17 long2rag-2'],
   ['haystack', 'h1', 'h1/1 h1/2'],
   ['meetings', 'meetings', 'm1/1 m1/2 m2/1 m2/2 m3/1 m3/2'],
 ] as const)('%s is named %s, and so are its cases', (format, name, ids) => {
@@ -57,9 +56,6 @@ test.each<[FormatName, object, string]>([
     'would give /collections/0/documents/1',
   ],
   ['diversesumm', { articles: [{ aid: 'a0' }] }, 'would give /collections/0/documents of a set'],
-  ['long2rag', { documents: undefined }, '/documents is missing'],
-  ['long2rag', { documents: [{ title: 'Nothing' }] }, '/documents/0'],
-  ['long2rag', { documents: ['One.'], key_points: [] }, '/key_points must have at least 1 entry'],
   [
     'haystack',
     { documents: [stack, { ...other, text: 'Trams' }] },
@@ -87,7 +83,6 @@ test.each<[FormatName, object, string]>([
     summhay: summHay,
     diversesumm: diverseSumm,
     documents: {},
-    long2rag,
     haystack,
     meetings: meeting,
     set,

@@ -94,15 +94,6 @@ export const diverseSumm = {
   ],
 };
 
-export const long2rag = {
-  question_id: 17,
-  question: 'Why do leaves turn red?',
-  domain: 'biology',
-  category: 'why',
-  documents: ['Leaves lose their green.', { title: 'Red', url: 'https://x.example', text: 'Anthocyanin is red.' }],
-  key_points: ['Chlorophyll breaks down.', 'Anthocyanin colours leaves.', 'Chlorophyll breaks down.'],
-};
-
 const SAID = ['Trams are quiet.', 'Trams are cheap.', 'I like bread.'];
 const TOLD = SAID.join(' ');
 const spanOf = (said: string) => ({ start: TOLD.indexOf(said), end: TOLD.indexOf(said) + said.length });
@@ -177,12 +168,6 @@ export const SAMPLES = {
   ],
   summhay: [{ path: 'data/topic_trams.json', text: JSON.stringify(summHay, null, 2) }],
   diversesumm: [{ path: 'diverse.json', text: JSON.stringify([diverseSumm, { ...diverseSumm, eid: 'storm' }]) }],
-  long2rag: [
-    {
-      path: 'long2rag.jsonl',
-      text: `${JSON.stringify(long2rag)}\n${JSON.stringify({ ...long2rag, question_id: undefined })}\n`,
-    },
-  ],
   haystack: [{ path: 'stacks/h1.json', text: JSON.stringify(haystack) }],
   meetings: [
     { path: 'ALL/m1.json', text: JSON.stringify(meeting, null, 4) },
