@@ -61,7 +61,7 @@ export function createResources({ get, put, patch, post, remove, list }: Calls) 
     body: SelectionsRequest,
     { signal, idempotencyKey: given }: PostOptions = {},
   ): Promise<SelectionsAnswer | DrawsAnswer> {
-    // Selecting again from a digest creates nothing, and a slider may ask at every move: no answer need be stored for a day.
+    // Selecting again from a digest creates nothing, and an app may ask at every move of a slider: no answer need be stored for a day.
     const idempotencyKey = given ?? (body.digest === undefined ? undefined : null);
     return post('/v1/selections', body, { signal, idempotencyKey });
   }

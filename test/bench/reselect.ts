@@ -1,5 +1,5 @@
 /**
- * How long it takes to select again from a stored digest of about 1,600 key points, as a page with sliders does: the first
+ * How long it takes to select again from a stored digest of about 1,600 key points, as an app with sliders does: the first
  * call, and seeded moves of relevance weight, sigma and size, with the gate as it was; and what the service holds for it. The
  * service is the real one, in a process of its own.
  */

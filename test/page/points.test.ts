@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import type { Digest, SelectionsAnswer } from '../../src/client/index.ts';
-import { selectionRequest } from '../../src/page/points/reselection.ts';
+import type { Digest } from '../../src/client/index.ts';
 import { told } from '../server/experiments-support.ts';
 import { inBrowser, type OpenPage, openPage, seriousViolations } from './browser.ts';
 
@@ -40,19 +39,12 @@ async function openPoints(): Promise<Opened> {
 const rows = (page: Page, selector: string) =>
   page.locator(selector).evaluateAll((found) => found.map((each) => each.getAttribute('data-point')));
 const picksOf = (page: Page) => rows(page, '.points-row:has(.points-row-selected)');
-/** The points that are marked as added or removed. */
-const signed = (page: Page, sign: '+ added' | '– removed') => rows(page, `.points-row:has-text("${sign}")`);
 const ownPicks = ({ keyPoints }: Digest) =>
   keyPoints
     .filter(({ selected }) => selected)
     .toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
     .map(({ id }) => id);
 const card = (page: Page) => page.getByRole('region', { name: 'Key point', exact: true });
-const reselect = async ({ post, digest }: Opened, changes: object): Promise<(string | null)[]> => {
-  const selection = { ...selectionRequest(digest.selection), ...changes };
-  const answer = await told<SelectionsAnswer>(post('/v1/selections', { digest: digest.id, selection }));
-  return answer.selected.map(({ id }) => id);
-};
 
 inBrowser('the key points of a digest', () => {
   test('are listed as selected, and the one that is chosen is told in full', async () => {
@@ -86,54 +78,6 @@ inBrowser('the key points of a digest', () => {
     await page.getByLabel('Search').fill('mayor');
     await rows.first().press('Enter');
     expect(await card(page).locator('blockquote').textContent()).toContain('mayor');
-  });
-
-  test('move with the settings, as the service selects, and go back', async () => {
-    const opened = await openPoints();
-    const { page, digest } = opened;
-    const size = page.getByLabel('How many key points');
-    await size.focus();
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('ArrowRight');
-    const larger = await reselect(opened, { size: { keyPoints: 6 } });
-    await expect.poll(() => picksOf(page)).toEqual(larger);
-    const added = larger.filter((id) => !ownPicks(digest).includes(id ?? ''));
-    expect(added.length).toBeGreaterThan(0);
-    expect(await signed(page, '+ added')).toEqual(added);
-    const told = `Against the digest: ${added.length} added, `;
-    expect(await page.locator('.points-all').textContent()).toContain(told);
-    await expect.poll(() => page.locator('#told').textContent()).toContain(told);
-    await page.getByLabel('Strategy').selectOption('relevance');
-    const expected = await reselect(opened, { size: { keyPoints: 6 }, strategy: 'relevance' });
-    await expect.poll(() => picksOf(page)).toEqual(expected);
-    const gone = ownPicks(digest).filter((id) => !expected.includes(id));
-    expect(await signed(page, '– removed')).toEqual(expect.arrayContaining(gone));
-    await page.getByRole('button', { name: 'Reset to the digest' }).click();
-    expect(await picksOf(page)).toEqual(ownPicks(digest));
-    await expect.poll(() => page.locator('#told').textContent()).toBe('The digest’s own selection.');
-
-    await page.getByLabel('Relevance against variety').fill('0.9');
-    const { relevance } = selectionRequest(digest.selection);
-    const weighted = await reselect(opened, { relevance: { ...relevance, weight: 0.9 } });
-    await expect.poll(() => picksOf(page)).toEqual(weighted);
-  });
-
-  test('stay where a setting is wrong, which is said in its place and tried again', async () => {
-    const { page, digest, complaints } = await openPoints();
-    let refuses = true;
-    await page.route('**/v1/selections', async (route) => {
-      if (!refuses) return route.continue();
-      const json = { type: 'about:blank', title: 'Unusable option', status: 422, detail: 'Too many key points.' };
-      return route.fulfill({ status: 422, contentType: 'application/problem+json', json });
-    });
-    await page.getByLabel('How many key points').fill('9');
-    await page.getByRole('alert').getByText('Too many key points.').waitFor();
-    expect(await picksOf(page)).toEqual(ownPicks(digest));
-    complaints.length = 0;
-    refuses = false;
-    await page.getByRole('button', { name: 'Try again' }).click();
-    await expect.poll(async () => (await picksOf(page)).length).toBe(9);
-    expect(await page.getByRole('alert').count()).toBe(0);
   });
 
   test('fit a small screen', async () => {

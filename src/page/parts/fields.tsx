@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { number } from './words.ts';
 
 interface Labelled {
   readonly label: string;
@@ -131,31 +130,6 @@ export function NumberField({ label, hint, value, range: [least, most], step, on
           placeholder="default"
           value={value ?? ''}
           onChange={({ currentTarget: { value: typed } }) => onChange(typed === '' ? undefined : Number(typed))}
-        />
-      )}
-    </Field>
-  );
-}
-
-interface SliderProps extends Labelled {
-  readonly value: number;
-  readonly range: readonly [number, number];
-  readonly step: number;
-  readonly disabled: boolean;
-  readonly onChange: (value: number) => void;
-}
-
-export function Slider({ label, hint, range: [least, most], onChange, ...input }: SliderProps) {
-  return (
-    <Field label={`${label}: ${number(input.value)}`} hint={hint}>
-      {(ids) => (
-        <input
-          {...ids}
-          {...input}
-          type="range"
-          min={least}
-          max={most}
-          onInput={({ currentTarget }) => onChange(currentTarget.valueAsNumber)}
         />
       )}
     </Field>

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Select, TextField } from '../parts/fields.tsx';
 import { count, number } from '../parts/words.ts';
-import { type Differences, isGated, type ListedPoint, statusOf } from './points.ts';
+import { isGated, type ListedPoint, statusOf } from './points.ts';
 
 const ORDERS = { rank: 'as selected', relevance: 'by relevance', document: 'by document' } as const;
 type Order = keyof typeof ORDERS;
@@ -11,19 +11,17 @@ const LISTED = 100;
 
 interface PointListProps {
   readonly points: readonly ListedPoint[];
-  /** Differences to the digest; null if its own selection is shown. */
-  readonly changed: Differences | null;
   /** Id of the point that is shown. */
   readonly shown: string | undefined;
   readonly onShow: (id: string) => void;
 }
 
-/** Lists the points, selected and no longer selected ones first. */
-export function PointList({ points, changed, shown, onShow }: PointListProps) {
+/** Lists the points, at first the selected ones before the others. */
+export function PointList({ points, shown, onShow }: PointListProps) {
   const [order, setOrder] = useState<Order>('rank');
   const [text, setText] = useState('');
   const [limit, setLimit] = useState(LISTED);
-  const sorted = useMemo(() => sortPoints(points, order, text, changed?.gone), [points, order, text, changed]);
+  const sorted = useMemo(() => sortPoints(points, order, text), [points, order, text]);
   const listed = sorted.slice(0, limit);
   return (
     <section class="points-all" aria-labelledby="points-list-title">
@@ -39,8 +37,7 @@ export function PointList({ points, changed, shown, onShow }: PointListProps) {
         />
       </div>
       <p class="muted" role="status">
-        {`${count(sorted.length, 'key point')}${sorted.length < points.length ? ` of ${number(points.length)}` : ''}. `}
-        {changed?.sentence}
+        {`${count(sorted.length, 'key point')}${sorted.length < points.length ? ` of ${number(points.length)}` : ''}.`}
       </p>
       {sorted.length === 0 && <p class="empty">No key point contains these words.</p>}
       <ol class="points-list">
@@ -57,8 +54,6 @@ export function PointList({ points, changed, shown, onShow }: PointListProps) {
               >
                 {point.text}
                 <span class="points-row-facts">
-                  {changed?.added.has(id) && <strong class="points-sign">+ added</strong>}
-                  {changed?.gone.has(id) && <strong class="points-sign">– removed</strong>}
                   <span class={selected ? 'points-row-selected' : ''}>{statusOf(point, points)}</span>
                   <span>{`relevance ${number(relevance)}`}</span>
                   <span>{title}</span>
@@ -78,22 +73,16 @@ export function PointList({ points, changed, shown, onShow }: PointListProps) {
 }
 
 /**
- * Sorts and filters points. By rank, dropped and supporting points follow the selected ones.
+ * Sorts and filters points. By rank, supporting points follow the selected ones, and gated points come last.
  *
  * @param text words that the points must contain, ignoring case
- * @param gone ids of points that are no longer selected
  */
-export function sortPoints(
-  points: readonly ListedPoint[],
-  order: Order,
-  text: string,
-  gone: ReadonlySet<string> = new Set(),
-): ListedPoint[] {
+export function sortPoints(points: readonly ListedPoint[], order: Order, text: string): ListedPoint[] {
   const sought = text.trim().toLowerCase();
   const documents = [...new Set(points.map(({ document }) => document))];
   const placeOf = (point: ListedPoint): number => {
     if (order === 'document') return documents.indexOf(point.document);
-    return order === 'rank' ? rankPlace(point, gone.has(point.id)) : -point.relevance;
+    return order === 'rank' ? rankPlace(point) : -point.relevance;
   };
   const contains = ({ text, title, document, speaker }: ListedPoint) =>
     `${text}\n${title}\n${document}\n${speaker ?? ''}`.toLowerCase().includes(sought);
@@ -103,9 +92,8 @@ export function sortPoints(
   return found.map(({ point }) => point);
 }
 
-function rankPlace(point: ListedPoint, isGone: boolean): number {
+function rankPlace(point: ListedPoint): number {
   if (point.selected) return point.rank ?? 0;
-  if (isGone) return 2e6;
-  if (point.supports !== null) return 3e6;
-  return isGated(point) ? 5e6 : 4e6;
+  if (point.supports !== null) return 1e6;
+  return isGated(point) ? 3e6 : 2e6;
 }

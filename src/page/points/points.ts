@@ -1,8 +1,6 @@
-import type { SelectionsAnswer } from '../../client/index.ts';
 import type { StoredDigest } from '../reading/stored-digest.ts';
 
-type Digest = StoredDigest['digest'];
-type KeyPoint = Digest['keyPoints'][number];
+type KeyPoint = StoredDigest['digest']['keyPoints'][number];
 
 /** A key point with its standing in a selection. */
 export interface ListedPoint extends KeyPoint {
@@ -22,45 +20,6 @@ export function listedPoints({ digest, request }: StoredDigest): ListedPoint[] {
     const title = titles.get(document) || document;
     return relevance === null ? [] : [{ ...point, relevance, title, isCited: cited.has(id) }];
   });
-}
-
-/** The points as another selection has them. */
-export function reselected(points: readonly ListedPoint[], { items }: Pick<SelectionsAnswer, 'items'>): ListedPoint[] {
-  return points.map((point, i) => {
-    const item = items[i];
-    const nearest = item.nearest && { id: points[item.nearest.index].id, similarity: item.nearest.similarity };
-    const supports = item.reason === 'supports' ? (nearest?.id ?? null) : null;
-    return { ...point, ...item, id: point.id, nearest, supports };
-  });
-}
-
-/** The selected points by rank. */
-export function picksOf(points: readonly ListedPoint[]): ListedPoint[] {
-  return points.filter(({ selected }) => selected).sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
-}
-
-/** Ids of the selected points and of those dropped because the summary was full. If words end the selection itself, only the selected. */
-export function ownPicks(points: readonly ListedPoint[], { stoppedBy }: Pick<Digest['selection'], 'stoppedBy'>) {
-  const isPicked = ({ selected, reason }: ListedPoint) => selected || (stoppedBy !== 'words' && reason === 'words');
-  return new Set(points.filter(isPicked).map(({ id }) => id));
-}
-
-export interface Differences {
-  readonly added: ReadonlySet<string>;
-  readonly gone: ReadonlySet<string>;
-  readonly sentence: string;
-}
-
-/** @param own ids that the digest's own options pick */
-export function differences(own: ReadonlySet<string>, points: readonly ListedPoint[]): Differences {
-  const picks = picksOf(points).map(({ id }) => id);
-  const added = new Set(picks.filter((id) => !own.has(id)));
-  const gone = new Set([...own].filter((id) => !picks.includes(id)));
-  const isSame = added.size === 0 && gone.size === 0;
-  const sentence = isSame
-    ? 'The same key points as in the digest.'
-    : `Against the digest: ${added.size} added, ${gone.size} gone, ${picks.length - added.size} as before.`;
-  return { added, gone, sentence };
 }
 
 /** Whether a point was below the gate, or known already. */
