@@ -22,7 +22,7 @@ export const COMMANDS: Commands = {
     },
     notes: `PATH is a file, a folder (its files of the types below, at any depth), a pattern such as "notes/**/*.md", an
 https address, or - for standard input, whose type is detected. Types are text in any common encoding, Markdown, HTML,
-PDF, Word, Excel, PowerPoint (.docx, .xlsx, .pptx) and mail (.eml). A named file that cannot be read is an error; one
+PDF, Word, Excel, PowerPoint (.docx, .xlsx, .pptx), CSV and mail (.eml). A named file that cannot be read is an error; one
 in a folder or pattern is skipped, and the digest says so. Key points and digests are stored in TESSERA_DB
 (var/tessera.sqlite), so the next question about the same files is answered faster.`,
     examples: [

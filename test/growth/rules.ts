@@ -42,6 +42,7 @@ import * as windows from '../../src/text/documents/windows.ts';
 import * as decoding from '../../src/text/files/decode-text.ts';
 import * as facts from '../../src/text/files/file-facts.ts';
 import * as markup from '../../src/text/files/markup-text.ts';
+import { readCsv } from '../../src/text/files/read-csv.ts';
 import * as docx from '../../src/text/files/read-docx.ts';
 import * as file from '../../src/text/files/read-file.ts';
 import * as pdf from '../../src/text/files/read-pdf.ts';
@@ -154,6 +155,7 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
   },
   'text/files/markup-text.ts': { markupText: markup.markupText, pageFacts: markup.pageFacts },
   'text/files/read-docx.ts': { wordText: docx.wordText },
+  'text/files/read-csv.ts': { readCsv },
   'text/files/read-file.ts': { readFile: (text) => file.readFile('a.html', new TextEncoder().encode(text)) },
   'text/files/read-pdf.ts': {
     joinedLines: (text) => pdf.joinedLines(text.split('\n'), NONE),

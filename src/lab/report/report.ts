@@ -1,3 +1,4 @@
+import Papa from 'papaparse';
 import { csvLine, unmarked, visible } from '../../client/index.ts';
 import { number } from '../../evaluation/index.ts';
 import type { Estimate } from '../results/estimate.ts';
@@ -146,14 +147,7 @@ function csvValues(cell: Cell): (string | number)[] {
 
 /** Fields of lines of CSV (RFC 4180), without the apostrophes of `csvLine`; divided as the first line is: by commas, semicolons or tabs. */
 export function csvLines(text: string): string[][] {
-  const lines: string[][] = [[]];
-  const mark = /[,;\t]/.exec(text)?.[0] ?? ',';
-  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${mark}\\r\\n]*))(${mark}|\\r?\\n|$)`, 'g');
-  for (const [, quoted, plain = '', end] of text.replace(/^\uFEFF/, '').matchAll(field)) {
-    const given = quoted === undefined ? plain : quoted.replaceAll('""', '"');
-    lines.at(-1)?.push(unmarked(given));
-    if (/\n/.test(end ?? '')) lines.push([]);
-    if (end === '') break;
-  }
-  return lines.filter((line) => line.some((field) => field !== ''));
+  const delimiter = /[,;\t]/.exec(text)?.[0] ?? ',';
+  const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: 'greedy' });
+  return data.map((line) => line.map(unmarked));
 }

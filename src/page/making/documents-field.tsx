@@ -54,7 +54,7 @@ export function DocumentsField() {
           )}
           <p id={id} class="muted">
             {isEmpty
-              ? 'PDF, Word, PowerPoint, Excel, HTML, mail, Markdown or text, read in your browser.'
+              ? 'PDF, Word, PowerPoint, Excel, CSV, HTML, mail, Markdown or text, read in your browser.'
               : isAddress(pasted)
                 ? 'The service fetches this address when you ask.'
                 : `This text is one document of ${count(words, 'word')}.`}

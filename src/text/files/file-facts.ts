@@ -2,7 +2,7 @@ import { isHtml } from '../documents/html.ts';
 import { UnreadableFileError } from '../errors.ts';
 import { isText, latin, openingOfText } from './decode-text.ts';
 
-export type FileKind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word' | 'PowerPoint' | 'Excel' | 'Mail';
+export type FileKind = 'Text' | 'Markdown' | 'Web page' | 'PDF' | 'Word' | 'PowerPoint' | 'Excel' | 'CSV' | 'Mail';
 
 const BY_ENDING: Readonly<Record<string, FileKind>> = {
   '.txt': 'Text',
@@ -14,6 +14,8 @@ const BY_ENDING: Readonly<Record<string, FileKind>> = {
   '.docx': 'Word',
   '.pptx': 'PowerPoint',
   '.xlsx': 'Excel',
+  '.csv': 'CSV',
+  '.tsv': 'CSV',
   '.eml': 'Mail',
 };
 
@@ -64,7 +66,7 @@ function unsupported(ending: string): string {
   const old = Object.hasOwn(OLD_FORMATS, ending) ? OLD_FORMATS[ending] : null;
   if (old !== null) return `The old ${old} format (${ending}) is not supported. Save it as ${ending}x.`;
   const files = ending === '' ? 'Files of this type' : `${ending} files`;
-  return `${files} are not supported. Use text, Markdown, HTML, PDF, Word, PowerPoint, Excel (.docx, .pptx, .xlsx) or mail (.eml).`;
+  return `${files} are not supported. Use text, Markdown, HTML, PDF, Word, PowerPoint, Excel (.docx, .pptx, .xlsx), CSV or mail (.eml).`;
 }
 
 /** How often an ASCII string occurs, up to `most`: archives store the names of their files uncompressed. */

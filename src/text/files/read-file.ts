@@ -69,6 +69,10 @@ async function documentOf(kind: FileKind, bytes: Uint8Array, charset?: string): 
       const { readXlsx } = await import('./read-xlsx.ts');
       return { text: await readXlsx(bytes) };
     }
+    case 'CSV': {
+      const { readCsv } = await import('./read-csv.ts');
+      return { text: readCsv(decodeText(bytes, false, charset)) };
+    }
     case 'Mail': {
       const { readMail } = await import('./read-mail.ts');
       return readMail(bytes);

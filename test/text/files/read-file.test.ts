@@ -36,7 +36,15 @@ test.each([
   ['a.html', latin('<meta charset="windows-1251"><p>\xc4\xe0'), 'Web page', undefined, 'Да'],
   ['a.html', latin('<meta charset="nonsense"><p>\xe9'), 'Web page', undefined, 'é'],
   ['', latin('c\xe9!'), 'Text', undefined, 'cé!'],
-  ['a.csv', latin('Stra\xdfe;\x80'), 'Text', undefined, 'Straße;€'],
+  ['a.csv', latin('Stra\xdfe;\x80\r\na;b'), 'CSV', undefined, '| Straße | € |\n| a | b |'],
+  [
+    'a.csv',
+    utf8('\ufeffcustomer,comment\nAnna,"Crashes, ""often"".\nVery."\n,\nBen,Fine'),
+    'CSV',
+    undefined,
+    '| customer | comment |\n| --- | --- |\n| Anna | Crashes, "often". Very. |\n| Ben | Fine |',
+  ],
+  ['a.tsv', utf8('1\ta|b\n2\t<b>'), 'CSV', undefined, '| 1 | a/b |\n| 2 | <b> |'],
   ['a.xlsx', await xlsxFile({ sheets: { Costs: '<row><c><v>4</v></c></row>' } }), 'Excel', undefined, '## Costs\n\n4'],
   [
     'a.doc',
