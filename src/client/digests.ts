@@ -109,10 +109,10 @@ async function* followDigest(
   { open, maxRetries }: Transport,
   start: string | Call,
   signal: AbortSignal | undefined,
-  include?: readonly DigestPart[] | undefined,
+  parts: PartsOptions<DigestPart> = {},
 ): AsyncGenerator<DigestEvent, void, undefined> {
   let digest = typeof start === 'string' ? start : null;
-  let next = typeof start === 'string' ? resume(start, 0, include) : start;
+  let next = typeof start === 'string' ? resume(start, 0, parts) : start;
   let last = 0;
   let failures = 0;
   for (;;) {
@@ -141,18 +141,18 @@ async function* followDigest(
       );
     }
     // Without an id the same call is repeated; its idempotency key makes it the same digest.
-    if (digest !== null) next = resume(digest, last, include);
+    if (digest !== null) next = resume(digest, last, parts);
     await pause(retryDelay(failures), signal);
   }
 }
 
-function resume(digest: string, last: number, include?: readonly DigestPart[]): Call {
+function resume(digest: string, last: number, parts: PartsOptions<DigestPart>): Call {
   const headers = last > 0 ? { 'last-event-id': String(last) } : {};
-  return { method: 'GET', path: path`/v1/digests/${digest}` + partsQuery(include), headers };
+  return { method: 'GET', path: path`/v1/digests/${digest}` + partsQuery(parts), headers };
 }
 
-function partsQuery(include: readonly DigestPart[] | undefined): string {
-  return query({ include: include?.join(',') });
+function partsQuery({ include, receipts = false }: PartsOptions<DigestPart>): string {
+  return query({ include: receipts ? [...(include ?? []), 'receipts'].join(',') : include?.join(',') });
 }
 
 function isStream({ headers }: Response): boolean {
@@ -197,9 +197,9 @@ export function digestsClient(transport: Transport, { get: read, post, list }: C
   /** A digest in any state. */
   async function get<Part extends DigestPart = DigestPart>(
     id: string,
-    { include, ...options }: CallOptions & PartsOptions<Part> = {},
+    options: CallOptions & PartsOptions<Part> = {},
   ): Promise<DigestWith<Part> | UnfinishedDigest> {
-    return read(path`/v1/digests/${id}` + partsQuery(include), options);
+    return read(path`/v1/digests/${id}` + partsQuery(options), { signal: options.signal });
   }
 
   /**
@@ -209,12 +209,12 @@ export function digestsClient(transport: Transport, { get: read, post, list }: C
    */
   async function wait<Part extends DigestPart = DigestPart>(
     id: string,
-    { include, signal, timeoutMilliseconds: most }: WaitOptions & PartsOptions<Part> = {},
+    { signal, timeoutMilliseconds: most, ...parts }: WaitOptions & PartsOptions<Part> = {},
   ): Promise<DigestWith<Part>> {
     const late = (): Error => new TimeoutError(`The digest ${id} took longer than ${most} ms`);
     const limit = startDeadline(most, late, signal);
     try {
-      return await watch(id, include, limit.signal);
+      return await watch(id, parts, limit.signal);
     } finally {
       limit.end();
     }
@@ -223,17 +223,17 @@ export function digestsClient(transport: Transport, { get: read, post, list }: C
   /** By the stream of events, or by polling if a proxy lets no stream through. */
   async function watch<Part extends DigestPart>(
     id: string,
-    include: readonly Part[] | undefined,
+    parts: PartsOptions<Part>,
     signal: AbortSignal,
   ): Promise<DigestWith<Part>> {
     try {
-      for await (const { event, data } of followDigest(transport, id, signal, include))
+      for await (const { event, data } of followDigest(transport, id, signal, parts))
         if (event === 'digest') return data;
     } catch (error) {
       if (!(error instanceof ConnectionError)) throw error;
     }
     for (let milliseconds = POLL.first; ; milliseconds = Math.min(milliseconds * 1.5, POLL.longest)) {
-      const digest = finishedDigest(await get(id, { include, signal }));
+      const digest = finishedDigest(await get(id, { ...parts, signal }));
       if (digest !== null) return digest;
       await pause(milliseconds, signal);
     }
@@ -249,11 +249,11 @@ export function digestsClient(transport: Transport, { get: read, post, list }: C
       request: DigestInput,
       options: PostOptions & PartsOptions<Part> = {},
     ): Promise<DigestWith<Part>> {
-      const { include, signal } = options;
-      const at = `/v1/digests${partsQuery(include)}`;
+      const { include, receipts, signal } = options;
+      const at = `/v1/digests${partsQuery(options)}`;
       const headers = waitWithin(timeoutMilliseconds);
       const state = await post<DigestWith<Part> | UnfinishedDigest>(at, request, options, headers);
-      return finishedDigest(state) ?? (await wait(state.id, { include, signal }));
+      return finishedDigest(state) ?? (await wait(state.id, { include, receipts, signal }));
     },
     /** Requests a digest without waiting for it. */
     submit: async (request: DigestInput, options?: PostOptions): Promise<PendingDigest> =>
@@ -294,6 +294,9 @@ export function digestsClient(transport: Transport, { get: read, post, list }: C
     },
     list: ({ status, ...options }: ListDigestsOptions = {}): Listing<DigestEntry> =>
       list(() => '/v1/digests', 'digests', options, { status }),
+    /** Every key point of a digest, selected or not. */
+    keyPoints: (id: string, options: ListOptions = {}): Listing<DigestWith<'keyPoints'>['keyPoints'][number]> =>
+      list(() => path`/v1/digests/${id}/key-points`, 'keyPoints', options),
     /** The request of a digest, with its documents without their texts. */
     request: async (id: string, options?: CallOptions): Promise<KeptRequest> =>
       read(path`/v1/digests/${id}/request`, options),

@@ -132,6 +132,8 @@ export interface PostOptions extends CallOptions {
 export interface PartsOptions<Part extends DigestPart> {
   /** Besides id and status. Default: all. */
   readonly include?: readonly Part[] | undefined;
+  /** Whether `keyPoints` holds every key point, selected or not, and `documents` every document. Default: false. */
+  readonly receipts?: boolean | undefined;
 }
 
 /** Some parts of a digest. */

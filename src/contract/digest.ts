@@ -77,10 +77,12 @@ export const digestKeyPointSchema = z
   .openapi('KeyPoint');
 export type DigestKeyPoint = TypeOf<typeof digestKeyPointSchema>;
 
+const DOCUMENT_STATUSES = ['ok', 'failed', 'empty', 'excluded'] as const;
+
 export const digestDocumentSchema = z
   .object({
     id: z.string(),
-    status: z.enum(['ok', 'failed', 'empty', 'excluded']),
+    status: z.enum(DOCUMENT_STATUSES),
     excluded: z.enum(['date', 'known']).nullable().openapi({
       description:
         'Why the document was skipped: published outside the requested dates, or already read for an earlier digest.',
@@ -136,7 +138,10 @@ export const digestSchema = z
     status: z.enum(STATUSES),
     summary: summarySchema,
     sources: z.array(sourceSchema),
-    keyPoints: z.array(digestKeyPointSchema),
+    keyPoints: z.array(digestKeyPointSchema).openapi({
+      description:
+        'Those selected, those that joined them in a sentence, and those of `nearest`. With `include=receipts`, or in pages at `/v1/digests/{id}/key-points`: all.',
+    }),
     intent: z
       .object({
         answered: z.enum(['yes', 'partly', 'no']),
@@ -152,8 +157,13 @@ export const digestSchema = z
           'Whether what was asked is answered: `yes` where each part of it is for sure, as nine in ten of such parts are; `partly` where some are, or where it is not certain; `no` where none is. By grades of a language model points that only help to answer leave it at `no`. Null without an intent, absent in older digests.',
       }),
     documents: z.array(digestDocumentSchema).openapi({
-      description: 'In the order of the request. Language models see the documents in this order.',
+      description:
+        'In the order of the request, in which language models see them. Of more than 100 those of the key points listed, and up to 100 that failed.',
     }),
+    counts: z
+      .object({ keyPoints: z.int(), documents: z.object(schemaOfEach(DOCUMENT_STATUSES, z.int())) })
+      .optional()
+      .openapi({ description: 'Of all key points, and of the documents by status; absent in older digests.' }),
     selection: z.object({ ...selectionFields, ...outcomeFields }),
     engine: z.object({
       extractor: z.string(),

@@ -1,5 +1,6 @@
 import type {
   Digest,
+  DigestDocument,
   DigestKeyPoint,
   DigestMetrics,
   DigestStatus,
@@ -42,7 +43,11 @@ export function assemble(
   const { options, stages, query } = plan;
   const { documents } = reading;
   const { summary } = written;
-  const keyPoints = keyPointReceipts(plan, reading, ranking, selected, written);
+  const keyPoints = [
+    ...keyPointReceipts(plan, reading, ranking, selected, written),
+    ...unverifiedOf(reading).map(unverifiedReceipt),
+  ];
+  const statuses = inRequestOrder(documents).map(documentStatus);
   const { total, stages: usage } = stages.usage();
   const isDegraded = [question, ranking, selected, written].some((result) => result.isDegraded);
   return {
@@ -50,9 +55,10 @@ export function assemble(
     status: statusOf(documents, isDegraded),
     summary: { text: summary.text, sentences: summary.sentences },
     sources: summary.sources,
-    keyPoints: [...keyPoints, ...unverifiedOf(reading).map(unverifiedReceipt)],
+    keyPoints,
     intent: intentAnswer(written, keyPoints),
-    documents: inRequestOrder(documents).map(documentStatus),
+    documents: statuses,
+    counts: { keyPoints: keyPoints.length, documents: countsOf(statuses) },
     selection: selectionAnswer(plan, question, reading, ranking, selected),
     engine: {
       extractor: reading.extractor,
@@ -71,6 +77,12 @@ export function assemble(
     timings: run.timings(),
     offsetUnit: 'utf16',
   };
+}
+
+function countsOf(documents: readonly DigestDocument[]) {
+  const counts = { ok: 0, failed: 0, empty: 0, excluded: 0 };
+  for (const { status } of documents) counts[status]++;
+  return counts;
 }
 
 function statusOf(documents: readonly ReadDocument[], isDegraded: boolean): DigestStatus {

@@ -3,9 +3,9 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { type Database, wrote } from './database.ts';
 import { countOpenJobs, whileOpen } from './jobs.ts';
 import { newestFirst, type PageRequest } from './page.ts';
-import { cutText, fitting, insertRows, valuesOf } from './rows.ts';
+import { fitting, insertRows, valuesOf } from './rows.ts';
 import { digestDocuments, digests, jobs } from './schema.ts';
-import { insertDigestChunks, readDigestChunks } from './text-parts.ts';
+import { answerRows, type MadeAnswer, readDigestChunks } from './text-parts.ts';
 
 interface DigestSource {
   readonly documentId: string;
@@ -46,22 +46,26 @@ function insertSources(database: Database, digestId: string, sources: readonly D
 /** Saves a digest that was made without a job, with its sources, whose texts are stored. */
 export async function saveDigest(
   database: Database,
-  digest: { readonly id: string; readonly status: string; readonly request?: string | null; readonly answer: string },
+  {
+    answer,
+    receipts,
+    ...digest
+  }: MadeAnswer & { readonly id: string; readonly status: string; readonly request?: string | null },
   sources: readonly DigestSource[],
 ): Promise<void> {
   const { query, tenant, now, commit } = database;
-  const { text: answer, parts } = cutText(digest.answer);
-  const row = { ...digest, answer, answerChunks: parts.length, tenant, createdAt: now() };
+  const { columns, statements } = answerRows(database, { id: digest.id, tenant }, { answer, receipts });
   await commit([
-    query.insert(digests).values(row),
-    ...insertDigestChunks(database, { id: digest.id, tenant }, 'answer', parts),
+    query.insert(digests).values({ ...digest, ...columns, tenant, createdAt: now() }),
+    ...statements,
     ...insertSources(database, digest.id, sources),
   ]);
 }
 
-const { answerChunks: CHUNK_COUNT, createdAt } = digests;
+const { answerChunks: CHUNK_COUNT, receiptChunks, createdAt } = digests;
 const { state, progress, problem } = jobs;
-const COLUMNS = { id: digests.id, status: digests.status, answer: digests.answer, createdAt, state, progress, problem };
+const ANSWERED = { id: digests.id, status: digests.status, answer: digests.answer, receiptChunks };
+const COLUMNS = { ...ANSWERED, createdAt, state, progress, problem };
 
 /** A digest with the state of its job, which is null for digests older than jobs. */
 export type StoredDigest = NonNullable<Awaited<ReturnType<typeof readDigest>>>;
@@ -77,6 +81,14 @@ export async function readDigest(database: Database, id: string) {
   if (answerChunks === 0) return row;
   const answer = await readDigestChunks(database, id, 'answer', answerChunks);
   return answer === undefined ? undefined : { ...row, answer };
+}
+
+/** JSON of what the answer of a digest leaves out; null if it is whole, undefined if it was deleted meanwhile. */
+export async function readReceipts(
+  database: Database,
+  { id, receiptChunks }: Pick<StoredDigest, 'id' | 'receiptChunks'>,
+): Promise<string | null | undefined> {
+  return receiptChunks === 0 ? null : readDigestChunks(database, id, 'receipts', receiptChunks);
 }
 
 /** Time of a digest, whatever its status, and the JSON of its request, null for digests older than stored requests. */

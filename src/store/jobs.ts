@@ -1,9 +1,8 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Connection, type Database, wrote } from './database.ts';
-import { cutText } from './rows.ts';
 import { digests, jobEvents, jobs, webhooks } from './schema.ts';
-import { deleteCheckpoints, insertDigestChunks } from './text-parts.ts';
+import { answerRows, deleteCheckpoints, type MadeAnswer } from './text-parts.ts';
 
 type JobRow = typeof jobs.$inferSelect;
 
@@ -52,10 +51,8 @@ export function whileOpen(id: string): SQL {
   return exists(and(eq(jobs.id, id), OPEN));
 }
 
-export interface JobEnd {
+export interface JobEnd extends MadeAnswer {
   readonly status: 'completed' | 'partial' | 'failed';
-  /** JSON of the answer, or null. */
-  readonly answer: string | null;
   /** JSON of the problem; null if there is an answer. */
   readonly problem: string | null;
 }
@@ -78,16 +75,16 @@ export function endStateOf({ answer }: Pick<JobEnd, 'answer'>): EndState {
 export function endJob(connection: Connection, lease: Lease, end: JobEnd): BatchItem<'sqlite'>[] {
   const { query, now } = connection;
   const { status, problem } = end;
-  const { text: answer, parts } = end.answer === null ? { text: null, parts: [] } : cutText(end.answer);
   const state = endStateOf(end);
   const ended = onceEnded(lease, state);
-  const made = { status, answer, answerChunks: parts.length, ...(state === 'done' && { request: WITHOUT_READER }) };
+  const { columns, statements } = answerRows(connection, lease, end, ended);
+  const made = { status, ...columns, ...(state === 'done' && { request: WITHOUT_READER }) };
   const unanswered = and(eq(digests.id, lease.id), sql`${digests.answer} is null`, ended);
   const endedJob = { ...UNHELD, state, problem, endedAt: now() };
   return [
     query.update(jobs).set(endedJob).where(ofAttempt(lease, 'running')),
     query.update(digests).set(made).where(unanswered),
-    ...insertDigestChunks(connection, lease, 'answer', parts, ended),
+    ...statements,
     ...deleteCheckpoints(connection, lease.id, ended),
   ];
 }

@@ -103,6 +103,8 @@ export const digests = sqliteTable(
     answer: text(), // JSON; null until the digest is made
     createdAt: integer('created_at').notNull(),
     answerChunks: parts('answer_parts'),
+    /** Number of parts of what the answer leaves out; 0 if it is whole. */
+    receiptChunks: parts('receipt_parts'),
   },
   (table) => [
     index('digests_created_at').on(table.createdAt),
@@ -131,7 +133,7 @@ export const digestChunks = sqliteTable(
   {
     tenant: tenant(),
     digestId: ofDigest(),
-    kind: text().notNull(), // `answer`, or `checkpoint:` and the stage
+    kind: text().notNull(), // `answer`, `receipts`, or `checkpoint:` and the stage
     part: integer().notNull(),
     text: text().notNull(),
   },

@@ -2,10 +2,10 @@ import { and, asc, eq, like, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { groups } from '../text/index.ts';
 import type { Connection, Database } from './database.ts';
-import { cell, inList, insertRows, jsonRows, valuesOf } from './rows.ts';
+import { cell, cutText, inList, insertRows, jsonRows, valuesOf } from './rows.ts';
 import { digestChunks, documentChunks, jobCheckpoints } from './schema.ts';
 
-/** Statements that insert the parts of a digest's answer or checkpoint, for the commit of their owner. */
+/** Statements that insert the parts of a digest's answer, receipts or checkpoint, for the commit of their owner. */
 export function insertDigestChunks(
   connection: Connection,
   { id, tenant }: { readonly id: string; readonly tenant: string },
@@ -16,6 +16,32 @@ export function insertDigestChunks(
   const rows = parts.map((text, part) => ({ part, text }));
   const inserts = insertRows(connection, digestChunks, { tenant, digestId: id, kind }, rows, guard);
   return inserts.map((insert) => insert.onConflictDoNothing());
+}
+
+export interface MadeAnswer {
+  /** JSON; null if there is none. */
+  readonly answer: string | null;
+  /** JSON of what the answer leaves out, if anything. */
+  readonly receipts?: string | null | undefined;
+}
+
+/** Columns of a made digest, and statements that insert what does not fit into them. */
+export function answerRows(
+  connection: Connection,
+  owner: { readonly id: string; readonly tenant: string },
+  made: MadeAnswer,
+  guard?: SQL,
+) {
+  const { text: answer, parts } = made.answer === null ? { text: null, parts: [] } : cutText(made.answer);
+  const left = made.receipts == null ? { text: '', parts: [] } : cutText(made.receipts);
+  const receipts = left.text === '' ? left.parts : [left.text];
+  return {
+    columns: { answer, answerChunks: parts.length, receiptChunks: receipts.length },
+    statements: [
+      ...insertDigestChunks(connection, owner, 'answer', parts, guard),
+      ...insertDigestChunks(connection, owner, 'receipts', receipts, guard),
+    ],
+  };
 }
 
 /** A text in so many parts; undefined if it was deleted meanwhile. */

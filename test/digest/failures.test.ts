@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SummarySentence } from '../../src/contract/index.ts';
 import { type Checkpoints, createDigest, makeDigest, type ResolvedRequest } from '../../src/digest/index.ts';
 import { createStoredDigest } from '../../src/server/index.ts';
+import { wholeDigest } from '../../src/server/stored/stored-digests.ts';
 import { readDigest, readExtractions } from '../../src/store/index.ts';
 import { contentHash, SENTENCE_EXTRACTOR_ID } from '../../src/text/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
@@ -130,7 +131,7 @@ test('requests at once answer as one after the other', async () => {
   expect(new Set(together.map(({ id }) => id)).size).toBe(REQUESTS.length);
   for (const digest of together) {
     const stored = await readDigest(parts.database, digest.id);
-    expect(JSON.parse(stored?.answer ?? 'null')).toEqual(digest);
+    expect(stored && (await wholeDigest(stored, parts.database))).toEqual(digest);
   }
 });
 

@@ -15,7 +15,7 @@ import { type TestApp, testApp } from '../support/test-deps.ts';
 import { variedDocuments, variedIntent } from '../support/varied-documents.ts';
 
 async function digestOf({ post }: TestApp, request: ResolvedRequest): Promise<Digest> {
-  const response = await post('/v1/digests', request);
+  const response = await post('/v1/digests?include=receipts', request);
   const digest = (await response.json()) as Digest;
   expect(response.status, JSON.stringify(digest)).toBe(201);
   return digest;

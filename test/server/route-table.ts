@@ -111,6 +111,12 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     ok: { 200: [{}, { path: '/v1/digests/{pending}/request' }] },
     absent: [{ path: '/v1/digests/dig_0/request' }],
   },
+  'GET /v1/digests/{id}/key-points': {
+    scope: 'digests',
+    ok: { 200: [{}, { path: '/v1/digests/{id}/key-points?limit=1' }] },
+    absent: [{ path: '/v1/digests/dig_0/key-points' }, { path: '/v1/digests/{pending}/key-points' }],
+    invalid: wrongPages('/v1/digests/{id}/key-points'),
+  },
   'GET /v1/digests/{id}/documents/{documentId}': {
     scope: 'digests',
     ok: { 200: [{}, { path: '/v1/digests/{pending}/documents/a' }] },

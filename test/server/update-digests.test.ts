@@ -17,7 +17,7 @@ const EVERYTHING = { size: { keyPoints: 12 }, relevance: { gate: null } } as con
 /** A digest of everything, whatever is asked. */
 async function digest({ post }: TestApp, body: object): Promise<Digest> {
   const selection = { ...EVERYTHING, ...('selection' in body ? (body.selection as object) : {}) };
-  const response = await post('/v1/digests', { ...body, selection });
+  const response = await post('/v1/digests?include=receipts', { ...body, selection });
   expect(response.status, await response.clone().text()).toBe(201);
   return (await response.json()) as Digest;
 }

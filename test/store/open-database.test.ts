@@ -84,7 +84,7 @@ describe('a database from before there were tenants', () => {
       { ...own, hash: 'h2', text: 'Zwei “ö”\u0000.', createdAt: 12, usedAt, parts: 0 },
       { ...own, hash: 'h3', text: '', createdAt: 13, usedAt, parts: 0 },
     ]);
-    const digest = { ...own, request: null, answerChunks: 0 };
+    const digest = { ...own, request: null, answerChunks: 0, receiptChunks: 0 };
     expect(await query.digests.findMany()).toEqual([
       { ...digest, id: 'dig_1', status: 'completed', answer: '{"id":"dig_1"}', createdAt: 21 },
       { ...digest, id: 'dig_2', status: 'failed', answer: '{"id":"dig_2"}', createdAt: 22 },

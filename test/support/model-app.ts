@@ -40,7 +40,7 @@ export async function modelApp(
   const models = { model: scripted.model, prompts: PROMPTS, extractor: 'llm', writer: 'llm', ...parts } as const;
   const made = testApp({ models, ...(engine && { engine }) });
   const stream = async (request: unknown): Promise<Response> =>
-    made.app.request('/v1/digests', {
+    made.app.request('/v1/digests?include=receipts', {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
       body: JSON.stringify(request),
@@ -50,7 +50,7 @@ export async function modelApp(
     ...scripted,
     stream,
     async digest(request) {
-      const response = await made.post('/v1/digests', request);
+      const response = await made.post('/v1/digests?include=receipts', request);
       const json = await response.json();
       expect(response.status, JSON.stringify(json)).toBe(201);
       return soundDigest(json, request);

@@ -138,6 +138,7 @@ export const DIGEST: Digest = {
     keyPoint(RAISED, 0.2113, { selected: true, rank: 3, gain: 7.9525, nearest: { id: FELL.id, similarity: 0.2599 } }),
   ],
   intent: { answered: 'yes', facets: [{ text: CHARGE, answered: true }], nearest: [] },
+  counts: { keyPoints: 6, documents: { ok: 3, failed: 0, empty: 0, excluded: 0 } },
   documents: ['institute', 'press', 'council'].map((id) => ({
     id,
     status: 'ok',

@@ -32,9 +32,11 @@ interface DigestViewProps {
 
 export function DigestView({ id, face, point, thread }: DigestViewProps) {
   const { client, session } = useService();
-  const loading = useLoaded(`${id} ${session}`, async (signal) => {
+  // A point may be shown that the digest names nowhere.
+  const receipts = face === 'points' || point !== undefined;
+  const loading = useLoaded(`${id} ${session} ${receipts}`, async (signal) => {
     const [digest, request] = await Promise.all([
-      client.digests.get(id, { signal }),
+      client.digests.get(id, { signal, receipts }),
       client.digests.request(id, { signal }),
     ]);
     return { digest, request };

@@ -1,5 +1,5 @@
 import type { BatchItem } from 'drizzle-orm/batch';
-import type { Accepted, Digest, DigestRequest, VariantOptions } from '../../contract/index.ts';
+import type { Accepted, DigestRequest, VariantOptions } from '../../contract/index.ts';
 import {
   type EarlierReading,
   type HashedDocument,
@@ -29,6 +29,7 @@ import { contentHash, nextTurn } from '../../text/index.ts';
 import { collectionDocuments } from '../collections/collections.ts';
 import { NotFoundError, ServiceError, tooManyDigests } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
+import { wholeDigest } from '../stored/stored-digests.ts';
 import { lastStatements } from './run-job.ts';
 import type { Worker } from './start-worker.ts';
 
@@ -153,9 +154,8 @@ async function readEarlier(id: string, database: Database): Promise<EarlierReadi
   if (row === undefined) throw new UnusableOptionError(POINTER, 'There is no digest with this id.');
   if (row.answer === null || request == null)
     throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
-  // Only this service writes answers and requests.
-  const { keyPoints, documents, summary } = JSON.parse(row.answer) as Digest;
-  const before = JSON.parse(request) as StoredRequest;
+  const { keyPoints, documents, summary } = await wholeDigest(row, database);
+  const before = JSON.parse(request) as StoredRequest; // as this service wrote it
   const hashes = new Map(before.documents.map((document) => [document.id, document.hash]));
   const read = documents.filter(
     ({ status, excluded }) => status === 'ok' || status === 'empty' || excluded === 'known',

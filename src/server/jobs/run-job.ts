@@ -29,6 +29,7 @@ import { digestOutcomes } from '../experiments/digest-outcomes.ts';
 import { problemOf } from '../problem.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import type { JobHappening } from '../service-metrics.ts';
+import { answerOf } from '../stored/stored-digests.ts';
 import { webhookPayload } from '../webhooks/deliver.ts';
 
 /** Milliseconds to buffer progress events for one write. */
@@ -160,7 +161,7 @@ export async function runJob(
     const options = { id: lease.id, checkpoints, onProgress: log.progress, onSentence: log.sentence };
     const { digest } = await own.work.makeDigest(request, own, options, signal);
     await nextTurn();
-    const answer = JSON.stringify(digest);
+    const answer = answerOf(digest);
     await nextTurn();
     signal.throwIfAborted();
     const milliseconds = database.now() - lease.createdAt;
@@ -169,7 +170,7 @@ export async function runJob(
     const isEmpty = digest.summary.sentences.every(({ framing }) => framing);
     if (subscription) outcomes.push(endRun(database, subscription.id, lease.id, isEmpty, onceEnded(lease, 'done')));
     if (subscription?.sendEmpty === false && isEmpty) callbackUrl = null;
-    const isEnded = await end({ status: digest.status, answer, problem: null }, outcomes);
+    const isEnded = await end({ status: digest.status, ...answer, problem: null }, outcomes);
     if (isEnded) deps.onDigest?.(digest, milliseconds);
   } catch (failure) {
     await log.close();

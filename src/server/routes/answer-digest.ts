@@ -14,8 +14,9 @@ import type { Preference } from '../middleware/http-fields.ts';
 import { problem, respond } from '../problem.ts';
 import type { IdempotentCall, ServiceDeps, ServiceEnv } from '../service-deps.ts';
 import type { ServiceMetrics } from '../service-metrics.ts';
+import { digestView } from '../stored/stored-digests.ts';
 import { type AllowedTargets, targetProblem } from '../targets.ts';
-import { digestView, type StreamDeps, streamDigest } from './stream-digest.ts';
+import { type StreamDeps, streamDigest } from './stream-digest.ts';
 import { checkVariants } from './variants.ts';
 
 export interface DigestRouteDeps extends ServiceDeps, StreamDeps {
@@ -115,10 +116,12 @@ async function waitAndAnswer(
   const headers = { location: `/v1/digests/${id}`, ...(applied !== null && { 'preference-applied': applied }) };
   const stored = await waitForDigest(database, id, worker, milliseconds, signal);
   if (stored === undefined) throw new NotFoundError('digest');
-  const { answer } = stored;
-  if (answer !== null) {
+  if (stored.answer !== null) {
     keyed?.answers(id);
-    return context.body(digestView(answer, parts), 201, { ...headers, 'content-type': 'application/json' });
+    return context.body(await digestView(stored, parts, database), 201, {
+      ...headers,
+      'content-type': 'application/json',
+    });
   }
   if (signal.aborted && !hasDigestEnded(stored)) {
     // Nobody reads this answer, and without a key nobody knows the id.

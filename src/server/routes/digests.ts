@@ -12,7 +12,9 @@ import {
   digestSchema,
   EVENT_STREAM,
   FAILED,
+  KEY_POINT_PAGE,
   keptRequestSchema,
+  keyPointPageSchema,
   LISTED_TITLES,
   PENDING_STATUSES,
   pageQuery,
@@ -20,6 +22,7 @@ import {
   pendingDigestSchema,
   QUEUED,
   RUNNING,
+  shortened,
   sourceTextSchema,
 } from '../../contract/index.ts';
 import {
@@ -37,9 +40,9 @@ import { preferenceIn, STREAM, wantsStream } from '../middleware/http-fields.ts'
 import { onInvalid, plain } from '../problem.ts';
 import * as answers from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
-import { readRequest, readSourceText } from '../stored/stored-digests.ts';
+import { digestView, readKeyPoints, readRequest, readSourceText } from '../stored/stored-digests.ts';
 import { answerDigest, type DigestRouteDeps, errorOf, pendingView } from './answer-digest.ts';
-import { digestView, streamDigest } from './stream-digest.ts';
+import { streamDigest } from './stream-digest.ts';
 
 const api = answers.operations('Digests');
 
@@ -48,10 +51,11 @@ const EVENTS =
 /** Untyped: otherwise Hono's typed clients would treat every answer of the operation as a bare `Response`. */
 const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: EVENT_STREAM } };
 const made = answers.madeHeaders(`/v1/digests/${DIGEST.id}`);
-const finished = answers.example('A digest', DIGEST);
+const finished = answers.example('A digest', shortened(DIGEST).digest);
 /** Typed as the whole digest: the answer without `include` and `exclude`. */
 const answered = z.union([digestSchema, digestPartsSchema]) as unknown as typeof digestSchema;
 const lean = answers.example('With `include=summary,sources`', partsOf(DIGEST, { include: ['summary', 'sources'] }));
+const receipts = answers.example('With `include=receipts`', DIGEST);
 const queued = answers.example('Queued', QUEUED);
 const running = answers.example('Running', RUNNING);
 const noDigest = answers.missing('There is no digest with this id.');
@@ -69,7 +73,7 @@ const create = api.post('/v1/digests', 'createDigest', 'Make a digest', {
   responses: {
     200: { description: `With \`Accept: text/event-stream\`: ${EVENTS}`, content: stream, headers: made },
     201: {
-      ...answers.json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean }),
+      ...answers.json(answered, 'The digest. `Location` is its address.', { ...finished, ...lean, ...receipts }),
       headers: made,
     },
     202: {
@@ -104,7 +108,7 @@ const read = api.get('/v1/digests/{id}', 'getDigest', 'Get a digest', {
       content: {
         'application/json': {
           schema: z.union([answered, pendingDigestSchema]),
-          examples: { ...finished, ...lean, ...running, ...answers.example('Failed', FAILED) },
+          examples: { ...finished, ...lean, ...receipts, ...running, ...answers.example('Failed', FAILED) },
         },
         ...stream,
       },
@@ -151,6 +155,17 @@ const readRequestRoute = api.get('/v1/digests/{id}/request', 'getDigestRequest',
   description: 'Documents come without their texts, and webhook addresses are left out.',
   request: { params: digestParams },
   responses: { 200: answers.json(keptRequestSchema, 'The request.'), ...noDigest, ...answers.callerProblems },
+});
+
+const listKeyPoints = api.get('/v1/digests/{id}/key-points', 'listKeyPoints', 'List the key points of a digest', {
+  description:
+    'Every key point with its relevance and the reason why it was selected or not, in the order of the documents’ contents. A digest itself lists those that its summary names.',
+  request: { params: digestParams, query: pageQuery },
+  responses: {
+    200: answers.json(keyPointPageSchema, 'A page of key points.', answers.example('A page', KEY_POINT_PAGE)),
+    ...answers.missing('There is no digest with this id.', 'No digest has this id, or it is not finished.'),
+    ...answers.readProblems,
+  },
 });
 
 const readDocument = api.get(
@@ -205,7 +220,8 @@ export function digestRoutes(deps: DigestRouteDeps) {
         return streamDigest(context, id, mode, own, own.enterStream(own.database.tenant)) as never;
       }
       if (stored.answer === null) return context.json(plain(pendingView(stored)), 200);
-      return context.body(digestView(stored.answer, parts), 200, { 'content-type': 'application/json' }) as never;
+      const view = await digestView(stored, parts, own.database);
+      return context.body(view, 200, { 'content-type': 'application/json' }) as never;
     })
     .openapi(remove, async (context) => {
       const own = callerDeps(context, deps);
@@ -229,6 +245,11 @@ export function digestRoutes(deps: DigestRouteDeps) {
     .openapi(readRequestRoute, async (context) => {
       const { id } = context.req.valid('param');
       return context.json(plain(await readRequest(id, callerDeps(context, deps).database)), 200);
+    })
+    .openapi(listKeyPoints, async (context) => {
+      const { id } = context.req.valid('param');
+      const { database } = callerDeps(context, deps);
+      return context.json(plain(await readKeyPoints(id, context.req.valid('query'), database)), 200);
     })
     .openapi(readDocument, async (context) => {
       const { id, documentId } = context.req.valid('param');

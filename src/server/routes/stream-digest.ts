@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
-import { type Digest, type DigestPartsQuery, partsOf } from '../../contract/index.ts';
-import { type Database, isKeyValid } from '../../store/index.ts';
+import type { DigestPartsQuery } from '../../contract/index.ts';
+import { type Database, isKeyValid, readDigest } from '../../store/index.ts';
 import { followDigest } from '../jobs/follow-digest.ts';
 import type { Worker } from '../jobs/start-worker.ts';
 import { STREAM } from '../middleware/http-fields.ts';
 import { problem, problemOf } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
+import { digestView } from '../stored/stored-digests.ts';
 
 export interface StreamDeps {
   readonly database: Database;
@@ -43,8 +44,10 @@ export function streamDigest(
 ): Response {
   const { database, worker, heartbeatMilliseconds = HEARTBEAT } = deps;
   async function* events(gone: AbortSignal): AsyncGenerator<StreamEvent | null> {
-    for await (const told of followDigest(database, id, worker, after, gone, heartbeatMilliseconds))
-      yield told?.event === 'digest' ? { ...told, data: digestView(told.data, parts) } : told;
+    for await (const told of followDigest(database, id, worker, after, gone, heartbeatMilliseconds)) {
+      const stored = told?.event === 'digest' ? await readDigest(database, id) : undefined;
+      yield told !== null && stored !== undefined ? { ...told, data: await digestView(stored, parts, database) } : told;
+    }
   }
   return streamEvents(context, events, deps, { location: `/v1/digests/${id}` }, onEnd);
 }
@@ -114,9 +117,4 @@ export function streamEvents(
 /** A server-sent event; `data` is JSON, which has no line breaks. */
 function block(event: string, data: string, id?: number) {
   return ENCODER.encode(`event: ${event}\ndata: ${data}\n${id === undefined ? '' : `id: ${id}\n`}\n`);
-}
-
-export function digestView(answer: string, { include, exclude }: DigestPartsQuery): string {
-  if (include === undefined && exclude === undefined) return answer;
-  return JSON.stringify(partsOf(JSON.parse(answer) as Digest, { include, exclude })); // only this service writes answers
 }

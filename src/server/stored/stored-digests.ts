@@ -1,4 +1,15 @@
-import type { Digest, KeptRequest, SourceText } from '../../contract/index.ts';
+import {
+  type Digest,
+  type DigestPartsQuery,
+  type DigestRest,
+  type KeptRequest,
+  type KeyPointPage,
+  partsOf,
+  restored,
+  type SourceText,
+  shortened,
+  wantsReceipts,
+} from '../../contract/index.ts';
 import {
   autoSizeOf,
   type DigestListeners,
@@ -14,40 +25,83 @@ import {
 import type { EvaluatedDigest } from '../../evaluation/index.ts';
 import {
   type Database,
+  keyIn,
+  type MadeAnswer,
+  type PageRequest,
+  pageOf,
   readDigest,
   readDigestOrigin,
   readDigestRequest,
   readDocuments,
+  readReceipts,
+  type StoredDigest,
   saveDigest,
 } from '../../store/index.ts';
 import { chunks, contentHash } from '../../text/index.ts';
 import { NotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 
-/** Points with their word counts and language by the answer that holds them, the least recently used first. */
+/** Points with their word counts and language by the answer of their digest, the least recently used first. */
 const cached = new Map<string, GivenItems>();
 
-/** Max total characters of the answers. */
-const MAX_CACHED = 16_000_000;
+/** Max total characters of their texts. */
+const MAX_CACHED = 3_000_000;
 
 async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
-  const answer = await readAnswer(id, database);
-  const items = cached.get(answer) ?? storedPoints(JSON.parse(answer) as Digest); // as this service wrote it
+  const stored = await readDigest(database, id);
+  if (stored === undefined || stored.answer === null) throw new NotFoundError('digest');
+  const { answer } = stored;
+  const items = cached.get(answer) ?? storedPoints(await wholeDigest(stored, database));
   cached.delete(answer);
   if (holds) cached.set(answer, items);
-  let characters = [...cached.keys()].reduce((sum, { length }) => sum + length, 0);
-  for (const oldest of cached.keys()) {
+  let characters = [...cached.values()].reduce((sum, each) => sum + charactersIn(each), 0);
+  for (const [oldest, each] of cached) {
     if (characters <= MAX_CACHED) break;
     cached.delete(oldest);
-    characters -= oldest.length;
+    characters -= charactersIn(each);
   }
   return items;
 }
 
-async function readAnswer(id: string, database: Database): Promise<string> {
-  const answer = (await readDigest(database, id))?.answer;
-  if (answer == null) throw new NotFoundError('digest');
-  return answer;
+function charactersIn({ encoded }: GivenItems): number {
+  return encoded.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** A digest as it is stored: short, and what that leaves out. */
+export function answerOf(digest: Digest): MadeAnswer {
+  const { digest: short, rest } = shortened(digest);
+  return { answer: JSON.stringify(short), receipts: rest && JSON.stringify(rest) };
+}
+
+/** A digest with what its stored answer leaves out. @throws NotFoundError if it was deleted meanwhile */
+export async function wholeDigest(
+  { answer, ...stored }: Pick<StoredDigest, 'id' | 'answer' | 'receiptChunks'>,
+  database: Database,
+): Promise<Digest> {
+  const receipts = answer === null ? undefined : await readReceipts(database, stored);
+  if (answer === null || receipts === undefined) throw new NotFoundError('digest');
+  // Only this service writes them.
+  const digest = JSON.parse(answer) as Digest;
+  return receipts === null ? digest : restored(digest, JSON.parse(receipts) as DigestRest);
+}
+
+/** The parts that a caller asks for, as JSON. */
+export async function digestView(stored: StoredDigest, parts: DigestPartsQuery, database: Database): Promise<string> {
+  const { answer } = stored;
+  if (answer !== null && parts.include === undefined && parts.exclude === undefined) return answer;
+  const digest = wantsReceipts(parts) ? await wholeDigest(stored, database) : (JSON.parse(answer ?? '') as Digest);
+  return JSON.stringify(partsOf(digest, parts));
+}
+
+/** A page of all key points. @throws NotFoundError, InvalidCursorError */
+export async function readKeyPoints(id: string, page: PageRequest, database: Database): Promise<KeyPointPage> {
+  const stored = await readDigest(database, id);
+  if (stored === undefined) throw new NotFoundError('digest');
+  const { keyPoints } = await wholeDigest(stored, database);
+  const [from = 0] = (keyIn(page.cursor, ['number']) ?? []) as readonly number[];
+  const found = keyPoints.slice(from, from + page.limit + 1);
+  const { rows, next } = pageOf(found, page, () => [from + page.limit]);
+  return { keyPoints: rows, next };
 }
 
 export function storedDigests(database: Database): KeptDigests {
@@ -157,7 +211,7 @@ export async function createStoredDigest(
     ...(intent !== undefined && { intent: typeof intent === 'string' ? intent : { problem: intent.problem } }),
     documents: documents.map(({ text, ...document }) => ({ ...document, hash: contentHash(text) })),
   };
-  const saved = { id, status, request: JSON.stringify(stored), answer: JSON.stringify(digest) };
+  const saved = { id, status, request: JSON.stringify(stored), ...answerOf(digest) };
   await saveDigest(deps.database, saved, sources);
   return digest;
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `digests` ADD `receipt_parts` integer DEFAULT 0 NOT NULL;
