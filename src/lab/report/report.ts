@@ -148,6 +148,6 @@ function csvValues(cell: Cell): (string | number)[] {
 /** Fields of lines of CSV (RFC 4180), without the apostrophes of `csvLine`; divided as the first line is: by commas, semicolons or tabs. */
 export function csvLines(text: string): string[][] {
   const delimiter = /[,;\t]/.exec(text)?.[0] ?? ',';
-  const { data } = Papa.parse<string[]>(text, { delimiter, skipEmptyLines: 'greedy' });
+  const { data } = Papa.parse<string[]>(text.replace(/\r\n?/g, '\n'), { delimiter, skipEmptyLines: 'greedy' });
   return data.map((line) => line.map(unmarked));
 }

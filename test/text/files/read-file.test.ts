@@ -39,7 +39,7 @@ test.each([
   ['a.csv', latin('Stra\xdfe;\x80\r\na;b'), 'CSV', undefined, '| Straße | € |\n| a | b |'],
   [
     'a.csv',
-    utf8('\ufeffcustomer,comment\nAnna,"Crashes, ""often"".\nVery."\n,\nBen,Fine'),
+    utf8('\ufeffcustomer,comment\nAnna,"Crashes, ""often"".\nVery."\r\n,\nBen,Fine'),
     'CSV',
     undefined,
     '| customer | comment |\n| --- | --- |\n| Anna | Crashes, "often". Very. |\n| Ben | Fine |',
