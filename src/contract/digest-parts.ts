@@ -71,13 +71,19 @@ export interface DigestRest {
 /** Documents that a short digest lists whatever came of them. */
 const FEW_DOCUMENTS = 100;
 
+/** Key points that a short digest lists of a sentence: what it tells, and three that joined it. */
+const OF_A_SENTENCE = 4;
+
 /**
  * A digest with the key points that its summary and its answer name, and of more than 100 documents those of these key points and
- * as many that failed; and the rest.
+ * as many that failed; and the rest. Citations are whole (promise P4): where fifty documents state a sentence, it stays long.
  */
 export function shortened(digest: Digest): { readonly digest: Digest; readonly rest: DigestRest | null } {
   const { keyPoints, documents, summary, intent } = digest;
-  const named = new Set([...summary.sentences.flatMap((each) => each.keyPoints), ...(intent?.nearest ?? [])]);
+  const named = new Set([
+    ...summary.sentences.flatMap((each) => each.keyPoints.slice(0, OF_A_SENTENCE)),
+    ...(intent?.nearest ?? []),
+  ]);
   const points = divided(keyPoints, (point) => point.selected || named.has(point.id));
   const told = new Set([
     ...points.kept.map(({ document }) => document),

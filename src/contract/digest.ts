@@ -140,7 +140,7 @@ export const digestSchema = z
     sources: z.array(sourceSchema),
     keyPoints: z.array(digestKeyPointSchema).openapi({
       description:
-        'Those selected, those that joined them in a sentence, and those of `nearest`. With `include=receipts`, or in pages at `/v1/digests/{id}/key-points`: all.',
+        'Those selected, up to three that joined them in each sentence, and those of `nearest`. With `include=receipts`, or in pages at `/v1/digests/{id}/key-points`: all.',
     }),
     intent: z
       .object({

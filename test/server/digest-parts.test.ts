@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Digest, digestSchema } from '../../src/contract/index.ts';
+import { type Digest, type DigestKeyPoint, digestSchema, restored, shortened } from '../../src/contract/index.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { testApp } from '../support/test-deps.ts';
 
@@ -30,6 +31,64 @@ test('a stream ends with the parts that are asked for', async () => {
   const answer = await post(`/v1/digests?${LEAN}`, REQUEST, { accept: 'text/event-stream' });
   const [, data] = /event: digest\ndata: (.*)\n/.exec(await answer.text()) ?? [];
   expect(Object.keys(JSON.parse(data))).toEqual(['id', 'status', 'summary', 'sources']);
+});
+
+test('an answer is short whatever it was made from; pages and receipts give every key point', async () => {
+  const { app, post } = testApp();
+  const documents = Array.from({ length: 120 }, (_, n) => {
+    const { text } = CITY[n % CITY.length];
+    const own = text.replace(/(?<=\. |^)(?=\w)/g, `In district ${n}, with ${n + 2} streets: `);
+    return { id: `d${n}`, text: `${own} The charge was welcome everywhere.` };
+  });
+  const { id } = await (await post('/v1/digests', { documents, intent: CITY_INTENT })).json();
+  const answer = await (await app.request(`/v1/digests/${id}`)).text();
+  expect(answer.length).toBeLessThan(50_000);
+  const short: Digest = JSON.parse(answer);
+  const read = async (path: string) => (await app.request(`/v1/digests/${id}${path}`)).json();
+  const whole: Digest = await read('?include=receipts');
+  expect(whole.documents.map((each) => each.id)).toEqual(documents.map((each) => each.id));
+  expect(short).toEqual(shortened(whole).digest);
+  expect(whole.counts).toEqual({
+    keyPoints: whole.keyPoints.length,
+    documents: { ok: documents.length, failed: 0, empty: 0, excluded: 0 },
+  });
+  expect(short.keyPoints.filter(({ selected }) => selected)).toEqual(
+    whole.keyPoints.filter(({ selected }) => selected),
+  );
+  expect(short.documents.length).toBeLessThan(documents.length);
+  expect(Math.max(...short.summary.sentences.map(({ keyPoints }) => keyPoints.length))).toBeGreaterThan(4);
+  const listed: DigestKeyPoint[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await read(`/key-points?limit=100${cursor && `&cursor=${cursor}`}`);
+    listed.push(...page.keyPoints);
+    cursor = page.next;
+  }
+  expect(listed).toEqual(whole.keyPoints);
+  expect(await read('?include=summary,receipts')).toEqual({
+    id,
+    status: whole.status,
+    summary: whole.summary,
+    keyPoints: whole.keyPoints,
+  });
+});
+
+test('what a digest leaves out puts it together again', () => {
+  const lists = fc.array(fc.record({ isKept: fc.boolean(), isFailed: fc.boolean() }), { maxLength: 250 });
+  fc.assert(
+    fc.property(lists, lists, (points, files) => {
+      const digest = {
+        keyPoints: points.map(({ isKept }, n) => ({ id: `k${n}`, document: `d${n}`, selected: isKept })),
+        documents: files.map(({ isFailed }, n) => ({ id: `d${n}`, error: isFailed ? { code: 'x' } : null })),
+        summary: { sentences: [{ keyPoints: ['k7'] }] },
+        intent: { nearest: ['k3'] },
+      } as unknown as Digest; // the fields that are read
+      const { digest: short, rest } = shortened(digest);
+      expect(rest === null ? short : restored(short, JSON.parse(JSON.stringify(rest)))).toEqual(digest);
+      expect(short.keyPoints.map(({ id }) => id)).toEqual(
+        digest.keyPoints.flatMap(({ id, selected }) => (selected || ['k3', 'k7'].includes(id) ? id : [])),
+      );
+    }),
+  );
 });
 
 test('a part that no digest has, or a parameter that is not known, is refused', async () => {
