@@ -42,6 +42,7 @@ export type {
   Problem,
   Progress,
   PutDocument,
+  PutDocuments,
   RecordedOutcomes,
   ReportRequest as ReportInput,
   RequestedDocument,

@@ -82,17 +82,51 @@ const documentFields = {
   updatedAt: time,
 };
 
+const putFields = {
+  ...documentFields,
+  status: z.enum(['ok', 'empty', 'failed']).openapi({
+    description:
+      '`empty`: the text contains no statements. `failed`: extraction failed; it is retried when a digest uses the document.',
+  }),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+};
+
 export const putDocumentSchema = z
-  .strictObject({
-    ...documentFields,
-    status: z.enum(['ok', 'empty', 'failed']).openapi({
-      description:
-        '`empty`: the text contains no statements. `failed`: extraction failed; it is retried when a digest uses the document.',
-    }),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  })
+  .strictObject(putFields)
   .openapi('PutDocument', { example: { ...DOCUMENT, status: 'ok', error: null } });
 export type PutDocument = TypeOf<typeof putDocumentSchema>;
+
+export const putDocumentsRequestSchema = z
+  .strictObject({
+    documents: z
+      .array(z.union([documentSchema, addressSchema.extend({ id: documentSchema.shape.id }).transform(asAddress)]))
+      .min(1)
+      .superRefine((documents, context) => {
+        const seen = new Set<string>();
+        documents.forEach(({ id }, index) => {
+          if (seen.has(id)) context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is a duplicate id' });
+          seen.add(id);
+        });
+      }),
+  })
+  .openapi('PutDocumentsRequest', { example: { documents: [{ id: DOCUMENT.id, ...FIELDS, text: TEXT }] } });
+
+export const putDocumentsSchema = z
+  .strictObject({
+    documents: z
+      .array(z.strictObject({ ...putFields, isNew: z.boolean() }))
+      .openapi({ description: 'In the order of the request.' }),
+  })
+  .openapi('PutDocuments', { example: { documents: [{ ...DOCUMENT, status: 'ok', error: null, isNew: true }] } });
+export type PutDocuments = TypeOf<typeof putDocumentsSchema>;
+
+/** Documents as they are put, as an event stream. */
+export const PUT_DOCUMENTS_EVENTS = Object.entries({
+  progress: { stage: 'encode', done: 2, total: 2 },
+  documents: { documents: [{ ...DOCUMENT, status: 'ok', error: null, isNew: true }] },
+})
+  .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  .join('');
 
 const collectionDocumentSchema = z.strictObject(documentFields).openapi('CollectionDocument', { example: DOCUMENT });
 export type CollectionDocument = TypeOf<typeof collectionDocumentSchema>;

@@ -1,5 +1,5 @@
 import { extractKeyPoints } from './extract/extract-key-points.ts';
-import { prepareDocument } from './extract/prepare-document.ts';
+import { prepareDocuments } from './extract/prepare-documents.ts';
 import { makeDigest } from './make-digest.ts';
 import { makeTable } from './table/make-table.ts';
 
@@ -8,7 +8,7 @@ export interface DigestWork {
   readonly makeDigest: typeof makeDigest;
   readonly makeTable: typeof makeTable;
   readonly extractKeyPoints: typeof extractKeyPoints;
-  readonly prepareDocument: typeof prepareDocument;
+  readonly prepareDocuments: typeof prepareDocuments;
 }
 
-export const HERE: DigestWork = { makeDigest, makeTable, extractKeyPoints, prepareDocument };
+export const HERE: DigestWork = { makeDigest, makeTable, extractKeyPoints, prepareDocuments };

@@ -12,7 +12,6 @@ import { idempotency } from './middleware/idempotency.ts';
 import { type RateBuckets, type RateLimit, rateLimit } from './middleware/rate-limit.ts';
 import { type Log, requestId, requestLog } from './middleware/request-log.ts';
 import { isFailure, problem, problemOf, respond } from './problem.ts';
-import type { DigestRouteDeps } from './routes/answer-digest.ts';
 import { type CollectionDeps, collectionRoutes } from './routes/collections.ts';
 import { digestRoutes } from './routes/digests.ts';
 import { experimentRoutes } from './routes/experiments.ts';
@@ -27,8 +26,7 @@ import { workRoutes } from './routes/work.ts';
 import type { ServiceEnv } from './service-deps.ts';
 
 export interface AppDeps
-  extends Omit<DigestRouteDeps, 'digestAdmission' | 'otherAdmission' | 'enterStream'>,
-    CollectionDeps,
+  extends Omit<CollectionDeps, 'digestAdmission' | 'otherAdmission' | 'enterStream'>,
     AuthenticateDeps,
     ServiceRouteDeps {
   readonly database: Database;
@@ -52,6 +50,7 @@ export function createApp(deps: AppDeps) {
   const digestAdmission = admission(concurrency.digests, most);
   const otherAdmission = admission(concurrency.others, most);
   const enterStream = streamPlaces(deps.limits.streams);
+  const routeDeps = { ...deps, digestAdmission, otherAdmission, enterStream };
   const app = new OpenAPIHono<ServiceEnv>();
   app.openAPIRegistry.registerComponent('securitySchemes', 'key', {
     type: 'http',
@@ -86,9 +85,9 @@ export function createApp(deps: AppDeps) {
   app.use(KEYED_PATHS, boundedBody(deps.maxBodyBytes));
   app.use('/v1/*', idempotency(deps));
   return app
-    .route('/', digestRoutes({ ...deps, digestAdmission, otherAdmission, enterStream }))
-    .route('/', tableRoutes({ ...deps, digestAdmission, otherAdmission, enterStream }))
-    .route('/', collectionRoutes(deps, otherAdmission))
+    .route('/', digestRoutes(routeDeps))
+    .route('/', tableRoutes(routeDeps))
+    .route('/', collectionRoutes(routeDeps))
     .route('/', workRoutes(deps, otherAdmission))
     .route('/', experimentRoutes(deps, otherAdmission))
     .route('/', subscriptionRoutes(deps))

@@ -1,7 +1,7 @@
-import { and, asc, eq, getTableColumns, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, lt, not, sql } from 'drizzle-orm';
 import { type Database, wrote } from './database.ts';
 import { keyIn, newestFirst, type Page, type PageRequest, pageOf } from './page.ts';
-import { valuesOf } from './rows.ts';
+import { inList, insertRows, valuesOf } from './rows.ts';
 import { collectionDocuments, collections } from './schema.ts';
 
 const { tenant: _, ...OWN_COLUMNS } = getTableColumns(collections);
@@ -79,6 +79,56 @@ export async function saveCollectionDocument(
   if (await wrote(database, added)) return 'new';
   // Another call may have added this id in between.
   if (await replaces()) return 'replaced';
+  return (await query.$count(collections, isOwn)) === 0 ? 'missing' : 'full';
+}
+
+/** Which of these documents a collection holds. */
+export async function heldDocuments(
+  database: Database,
+  collectionId: string,
+  ids: readonly string[],
+): Promise<string[]> {
+  const { documentId } = collectionDocuments;
+  const isMeant = and(all(database, collectionId), inList(documentId, ids));
+  const rows = await database.query.select({ documentId }).from(collectionDocuments).where(isMeant);
+  return rows.map((row) => row.documentId);
+}
+
+/** Adds or replaces documents with different ids whose texts are stored, all in one transaction or none. */
+export async function saveCollectionDocuments(
+  database: Database,
+  collectionId: string,
+  rows: readonly CollectionDocument[],
+  most: number,
+): Promise<'full' | 'missing' | ('new' | 'replaced')[]> {
+  if (rows.length === 1) {
+    const placement = await saveCollectionDocument(database, collectionId, rows[0], most);
+    return placement === 'full' || placement === 'missing' ? placement : [placement];
+  }
+  const { query, tenant, commit } = database;
+  const { documentId, ...columns } = DOCUMENT_COLUMNS;
+  const ids = rows.map((row) => row.documentId);
+  const before = new Set(await heldDocuments(database, collectionId, ids));
+  const isOwn = own(database, collectionId);
+  const others = and(all(database, collectionId), not(inList(documentId, ids)));
+  const fits = lt(query.$count(collectionDocuments, others), most - rows.length + 1);
+  const guard = and(
+    sql`exists (select 1 from ${collections} where ${isOwn})`,
+    before.size === ids.length ? undefined : fits,
+  );
+  // Decimal text keeps every weight, which as a number of JSON SQLite may read differently.
+  const cells = rows.map(({ weight, ...row }) => ({ ...row, weight: weight === null ? null : String(weight) }));
+  const set = Object.fromEntries(
+    Object.entries(columns).map(([name, { name: column }]) => [name, sql.raw(`excluded.${column}`)]),
+  );
+  const target = [collectionDocuments.collectionId, documentId];
+  await commit(
+    insertRows(database, collectionDocuments, { tenant, collectionId }, cells, guard).map((insert) =>
+      insert.onConflictDoUpdate({ target, set }),
+    ),
+  );
+  const after = await heldDocuments(database, collectionId, ids);
+  if (after.length === ids.length) return ids.map((id) => (before.has(id) ? 'replaced' : 'new'));
   return (await query.$count(collections, isOwn)) === 0 ? 'missing' : 'full';
 }
 

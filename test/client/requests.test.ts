@@ -52,6 +52,11 @@ const CASES: readonly Case[] = [
     ({ collections }) => collections.putDocument('col_1', { id: 'a/b', text: 'Trams run.', title: 'T' }),
     { text: 'Trams run.', title: 'T' },
   ],
+  [
+    'POST /v1/collections/col_1/documents',
+    ({ collections }) => collections.putDocuments('col_1', [{ id: 'a', text: 'Trams run.' }]),
+    { documents: [{ id: 'a', text: 'Trams run.' }] },
+  ],
   ['GET /v1/collections/col_1/documents/%C3%A4%3F', ({ collections }) => collections.getDocument('col_1', 'ä?')],
   [
     'GET /v1/collections/col_1/documents?limit=1',

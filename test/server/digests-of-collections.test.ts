@@ -4,7 +4,7 @@ import {
   deleteCollection,
   deleteDocument,
   knownDocument,
-  putDocument,
+  putDocuments,
 } from '../../src/server/collections/collections.ts';
 import {
   forTenant,
@@ -21,7 +21,10 @@ const [COUNCIL, SHOPS] = CITY;
 
 async function collection(parts: TestDeps = testDeps()) {
   const { id } = await createCollection('City', parts.database);
-  const put = (document: SourceDocument, most?: number) => putDocument(id, document, parts, most);
+  const put = async (document: SourceDocument, most?: number) => {
+    const [told] = await putDocuments(id, [document], parts, { most });
+    return told;
+  };
   /** Forgets what was asked of the engine so far. */
   const forget = () => {
     parts.engine.extracted.length = 0;
@@ -64,8 +67,8 @@ describe('a document that is put', () => {
   test('needs a collection of its tenant, and room in it', async () => {
     const { id, put, parts, forget } = await collection();
     const stranger = { ...parts, database: forTenant(parts.database, 'other') };
-    await expect(putDocument(id, COUNCIL, stranger)).rejects.toThrow('no collection');
-    await expect(putDocument('col_0', COUNCIL, parts)).rejects.toThrow('no collection');
+    await expect(putDocuments(id, [COUNCIL], stranger)).rejects.toThrow('no collection');
+    await expect(putDocuments('col_0', [COUNCIL], parts)).rejects.toThrow('no collection');
     await put(COUNCIL, 1);
     forget();
     await expect(put(SHOPS, 1)).rejects.toMatchObject({ code: 'collection-full' });
@@ -79,7 +82,7 @@ describe('what is deleted', () => {
     const { id, put, parts, database } = await collection();
     const other = await createCollection(null, database);
     for (const document of [COUNCIL, { ...COUNCIL, id: 'copy' }]) await put(document);
-    await putDocument(other.id, COUNCIL, parts);
+    await putDocuments(other.id, [COUNCIL], parts);
     const hash = contentHash(COUNCIL.text);
     await saveDigest(database, { id: 'dig_1', status: 'completed', answer: '{}' }, [
       { documentId: 'council', documentHash: hash },

@@ -16,7 +16,9 @@ const bodyless = posts.filter(([, { body }]) => body === undefined);
 
 /** A service with nothing in it but what the address of the route names. */
 async function serviceFor(route: string, options: TestOptions = {}): Promise<RouteService> {
-  return /experiments|subscriptions|retry$/.test(route) ? filledService(route, options) : service(options);
+  return /experiments|subscriptions|retry$|{id}\/documents$/.test(route)
+    ? filledService(route, options)
+    : service(options);
 }
 
 interface OpenApi {

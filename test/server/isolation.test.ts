@@ -95,6 +95,7 @@ const body = { text: 'The zeppelin is cancelled.' };
 const outcomes = [{ eventId: 'e', subject: 'captain', metric: 'source-opened' }];
 /** What routes are sent that have an id in their address. */
 const BODIES: Readonly<Record<string, unknown>> = {
+  'POST /v1/collections/{id}/documents': { documents: [{ id: 'a', text: 'Trams run.' }] },
   'PUT /v1/collections/{id}/documents/{documentId}': body,
   'PATCH /v1/subscriptions/{id}': { state: 'paused' },
   'PUT /v1/experiments/{key}': { hypothesis: 'It does not land.' },

@@ -211,6 +211,19 @@ export const ROUTES: Readonly<Record<string, Route>> = {
     invalid: [longId, { body: {} }, { body: { text: 3 } }, { body: { text: 'x', id: 'b' } }],
     overloaded: [busy],
   },
+  'POST /v1/collections/{id}/documents': {
+    scope: 'digests',
+    body: { documents: [{ id: 'b', text: 'Sales fell by 8 percent.' }] },
+    ok: { 200: [{}, { headers: { accept: 'text/event-stream' } }] },
+    absent: [{ path: '/v1/collections/col_0/documents' }],
+    invalid: [
+      { body: {} },
+      { body: { documents: [] } },
+      { body: { documents: [{ text: 'x' }] } },
+      { body: { documents: [1, 2].map(() => ({ id: 'b', text: 'x' })) } },
+    ],
+    overloaded: [busy],
+  },
   'DELETE /v1/collections/{id}/documents/{documentId}': {
     scope: 'digests',
     ok: { 204: {} },
@@ -463,7 +476,7 @@ export async function filledService(route: string, options: TestOptions = {}): P
   await maker.parts.worker.stop(0);
   const [, kind] = /\/v1\/(collections|subscriptions)/.exec(route) ?? [];
   const id = kind === 'collections' ? collection : kind === 'subscriptions' ? subscribed : digest;
-  if (route.startsWith('POST ')) return service({ database }, { ...NOBODYS, id, collection });
+  if (route.startsWith('POST ')) return service({ ...options, database }, { ...NOBODYS, id, collection });
   const idle = await service({ database, slots: 0 });
   const pending = await idIn(await idle.send('POST /v1/digests', { headers: { prefer: 'respond-async' } }));
   return service({ database, slots: 0 }, { ...NOBODYS, id, pending });

@@ -17,6 +17,7 @@ import {
   type StoredCollection,
   saveCollection,
   saveCollectionDocument,
+  saveCollectionDocuments,
   saveDocuments,
 } from '../../src/store/index.ts';
 import { groupBy } from '../../src/text/index.ts';
@@ -111,6 +112,36 @@ onBothStores(({ name, open }) => {
     await removeCollection(database, expected[1]);
     const rest = await listCollections(database, { limit: 20, cursor: first.next ?? '' });
     expect(rest.rows.map(({ id }) => id)).toEqual(expected.slice(2));
+  });
+
+  test('many documents are put together as one by one, all or none', async () => {
+    const ids = fc.uniqueArray(fc.constantFrom(...'abcdefgh', 'ä', '"'), { minLength: 1 });
+    const weight = fc.option(fc.double({ min: 1e-6, max: 1e6, noNaN: true }));
+    const rows = ids.chain((all) =>
+      fc.tuple(...all.map((id) => weight.map((own) => document(id, { weight: own, title: id })))),
+    );
+    await fc.assert(
+      fc.asyncProperty(ids, rows, fc.integer({ min: 1, max: 12 }), async (held, put, most) => {
+        const { database, put: putOne, idsOf } = await store('many', 'single');
+        for (const id of held) for (const collection of ['many', 'single']) await putOne(collection, id);
+        const placed = await saveCollectionDocuments(database, 'many', put, most);
+        const fresh = put.filter(({ documentId }) => !held.includes(documentId));
+        if (fresh.length > 0 && held.length + fresh.length > most) {
+          expect(placed).toBe('full');
+          expect(await idsOf('many')).toEqual(await idsOf('single'));
+          return;
+        }
+        expect(placed).toEqual(put.map(({ documentId }) => (held.includes(documentId) ? 'replaced' : 'new')));
+        for (const row of put) await saveCollectionDocument(database, 'single', row, MAX);
+        expect(await readCollectionDocuments(database, 'many')).toEqual(
+          await readCollectionDocuments(database, 'single'),
+        );
+        for (const row of put) expect(await readCollectionDocument(database, 'many', row.documentId)).toEqual(row);
+      }),
+      { numRuns: name === 'D1' ? 3 : 40 },
+    );
+    const { database } = await store();
+    expect(await saveCollectionDocuments(database, 'none', [document('a'), document('b')], MAX)).toBe('missing');
   });
 
   test('documents come back as they were put, need a collection, and stay within its bound', async () => {

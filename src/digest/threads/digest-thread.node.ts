@@ -37,7 +37,8 @@ export const extractKeyPoints = inHostedThread(
   (deps, _, request: Parameters<typeof HERE.extractKeyPoints>[0]) => HERE.extractKeyPoints(request, deps),
 );
 
-export const prepareDocument = inHostedThread(
+export const prepareDocuments = inHostedThread(
   threadId,
-  (deps, _, document: Parameters<typeof HERE.prepareDocument>[0]) => HERE.prepareDocument(document, deps),
+  (deps, call, documents: Parameters<typeof HERE.prepareDocuments>[0]) =>
+    HERE.prepareDocuments(documents, deps, { onProgress: (progress) => void call('progress', [progress]) }),
 );

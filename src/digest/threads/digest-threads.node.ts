@@ -45,7 +45,10 @@ export function startDigestThreads(
       return others.run('makeTable', [request], deps, functions, signal);
     },
     extractKeyPoints: (request, deps, signal) => others.run('extractKeyPoints', [request], deps, {}, signal),
-    prepareDocument: (document, deps, signal) => others.run('prepareDocument', [document], deps, {}, signal),
+    prepareDocuments(documents, deps, { onProgress } = {}, signal) {
+      const functions = { progress: async ([progress]: [Progress]) => onProgress?.(progress) };
+      return others.run('prepareDocuments', [documents], deps, functions, signal);
+    },
     close: async () => {
       await Promise.all([digests.close(), others.close()]);
     },

@@ -1,7 +1,8 @@
-import { type HashedDocument, LimitExceededError } from '../../digest/index.ts';
+import { type DigestListeners, type HashedDocument, LimitExceededError } from '../../digest/index.ts';
 import {
   type CollectionDocument,
   type Database,
+  heldDocuments,
   noteAddition,
   readCollection,
   readCollectionDocument,
@@ -11,7 +12,7 @@ import {
   removeCollectionDocument,
   type StoredCollection,
   saveCollection,
-  saveCollectionDocument,
+  saveCollectionDocuments,
   saveDocuments,
 } from '../../store/index.ts';
 import { contentHash, type SourceDocument } from '../../text/index.ts';
@@ -83,35 +84,54 @@ export async function deleteDocument(collectionId: string, documentId: string, d
 
 const MAX_DOCUMENTS = 10_000;
 
+interface Putting extends Pick<DigestListeners, 'onProgress'> {
+  /** Max documents of the collection. */
+  readonly most?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * Adds or replaces a document, and processes it for later digests; if that fails, a digest does it. `most` limits the collection. After an
- * abort nothing is added or replaced.
+ * Adds or replaces documents with different ids, and processes them for later digests; where that fails, a digest does it. All of them
+ * are there afterwards, or none, as after an abort.
  *
  * @throws NotFoundError; ServiceError if the collection is full; UnusableOptionError if the defaults are unavailable
  */
-export async function putDocument(
+export async function putDocuments(
   collectionId: string,
-  document: SourceDocument,
+  documents: readonly SourceDocument[],
   deps: ServiceDeps,
-  most: number = MAX_DOCUMENTS,
-  signal?: AbortSignal,
+  { most = MAX_DOCUMENTS, onProgress, signal }: Putting = {},
 ) {
   const { database } = deps;
-  const { id, text, title = null, url = null, publishedAt = null, weight = null } = document;
-  const { documents } = await knownCollection(collectionId, database);
-  const isHeld = async () => (await readCollectionDocument(database, collectionId, id)) !== undefined;
+  const collection = await knownCollection(collectionId, database);
+  const held = async () =>
+    new Set(
+      await heldDocuments(
+        database,
+        collectionId,
+        documents.map(({ id }) => id),
+      ),
+    );
   // An early check to save work; the store enforces the limit.
-  if (documents >= most && !(await isHeld())) throw collectionFull(most);
-
-  const documentHash = contentHash(text);
-  await saveDocuments(database, [{ hash: documentHash, text }]);
-  const { keyPoints, ...preparation } = await deps.work.prepareDocument(document, deps, signal);
-  const own = { documentId: id, documentHash, title, url, publishedAt, weight };
-  const row = { ...own, characters: text.length, keyPoints, updatedAt: database.now() };
+  if (collection.documents + documents.length > most) {
+    if (collection.documents + documents.length - (await held()).size > most) throw collectionFull(most);
+  }
+  const hashed = documents.map((document) => ({ ...document, hash: contentHash(document.text) }));
+  await saveDocuments(database, hashed);
+  const prepared = await deps.work.prepareDocuments(hashed, deps, { onProgress }, signal);
+  const updatedAt = database.now();
+  const rows = hashed.map(({ id, text, hash, title = null, url = null, publishedAt = null, weight = null }, index) => {
+    const { keyPoints } = prepared[index];
+    const own = { documentId: id, documentHash: hash, title, url, publishedAt, weight };
+    return { ...own, characters: text.length, keyPoints, updatedAt };
+  });
   await noteAddition(database, collectionId); // before as well, so that no crash loses it
-  const placement = await saveCollectionDocument(database, collectionId, row, most);
-  if (placement === 'missing') throw new NotFoundError('collection');
-  if (placement === 'full') throw collectionFull(most);
+  const placements = await saveCollectionDocuments(database, collectionId, rows, most);
+  if (placements === 'missing') throw new NotFoundError('collection');
+  if (placements === 'full') throw collectionFull(most);
   await noteAddition(database, collectionId);
-  return { ...preparation, document: row, isNew: placement === 'new' };
+  return rows.map((document, index) => {
+    const { status, error } = prepared[index];
+    return { document, status, error, isNew: placements[index] === 'new' };
+  });
 }

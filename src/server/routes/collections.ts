@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import {
   collectionDocumentParams,
   collectionDocumentRequestSchema,
@@ -8,8 +8,12 @@ import {
   collectionSchema,
   collectionsSchema,
   collectionTextSchema,
+  type Progress,
+  PUT_DOCUMENTS_EVENTS,
   pageQuery,
   putDocumentSchema,
+  putDocumentsRequestSchema,
+  putDocumentsSchema,
 } from '../../contract/index.ts';
 import {
   type CollectionDocument,
@@ -24,11 +28,12 @@ import {
   detailsOf,
   knownCollection,
   knownDocument,
-  putDocument,
+  putDocuments,
 } from '../collections/collections.ts';
-import { type Fetching, fetchDocuments } from '../fetching/fetch-documents.ts';
+import { fetchDocuments } from '../fetching/fetch-documents.ts';
 import { checkLimits } from '../limits.ts';
-import { type Admission, admit } from '../middleware/admission.ts';
+import { admit } from '../middleware/admission.ts';
+import { STREAM } from '../middleware/http-fields.ts';
 import { onInvalid } from '../problem.ts';
 import {
   bodyProblems,
@@ -43,15 +48,16 @@ import {
   operations,
   postProblems,
   readProblems,
+  replayHeaders,
   workProblems,
 } from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
-import type { WorkDeps } from './work.ts';
+import type { DigestRouteDeps } from './answer-digest.ts';
+import { answerWork } from './answer-work.ts';
 
 const api = operations('Collections');
 
-export interface CollectionDeps extends WorkDeps {
-  readonly fetching?: Fetching;
+export interface CollectionDeps extends DigestRouteDeps {
   readonly maxCollectionDocuments?: number;
 }
 
@@ -122,6 +128,31 @@ const put = api.put(
   },
 );
 
+const PUT_EVENTS =
+  '`progress` (stage, done, total, document) while documents are read and encoded, and finally `documents` with the answer, or `error` with a problem.';
+/** Untyped, as the stream of digests. */
+const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: PUT_DOCUMENTS_EVENTS } };
+
+const putMany = api.post('/v1/collections/{id}/documents', 'putCollectionDocuments', 'Add or replace documents', {
+  description:
+    'Adds or replaces documents by their ids, all or none, and processes them now, once for all later digests: faster than one at a time, since the encoder takes sentences of many together.',
+  request: {
+    params: collectionParams,
+    headers: idempotencyHeaders,
+    body: jsonBody(putDocumentsRequestSchema),
+  },
+  responses: {
+    200: {
+      description: `The documents. With \`Accept: ${STREAM}\`: ${PUT_EVENTS}`,
+      content: { 'application/json': { schema: putDocumentsSchema }, ...stream },
+      headers: replayHeaders,
+    },
+    ...workProblems,
+    ...noCollection,
+    ...fullCollection,
+  },
+});
+
 const listDocuments = api.get('/v1/collections/{id}/documents', 'listCollectionDocuments', 'List documents', {
   description: 'In the order of their ids, without their texts.',
   request: { params: collectionParams, query: pageQuery },
@@ -149,7 +180,8 @@ const removeDocument = api.remove(
   },
 );
 
-export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
+export function collectionRoutes(deps: CollectionDeps) {
+  const { otherAdmission, maxCollectionDocuments: most } = deps;
   const databaseOf = (context: Parameters<typeof callerDeps>[0]) => callerDeps(context, deps).database;
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(create, async (context) => {
@@ -178,14 +210,22 @@ export function collectionRoutes(deps: CollectionDeps, admission: Admission) {
         '',
       );
       checkLimits({ documents: [document] }, deps.limits, '');
-      const {
-        document: row,
-        isNew,
-        ...told
-      } = await admit(context, admission, deps, (own, signal) =>
-        putDocument(id, document, own, deps.maxCollectionDocuments, signal),
+      const [{ document: row, isNew, ...told }] = await admit(context, otherAdmission, deps, (own, signal) =>
+        putDocuments(id, [document], own, { most, signal }),
       );
       return context.json({ ...documentView(row), ...told }, isNew ? 201 : 200);
+    })
+    .openapi(putMany, async (context) => {
+      const { id } = context.req.valid('param');
+      await knownCollection(id, databaseOf(context));
+      const documents = await fetchDocuments(context.req.valid('json').documents, deps.fetching, context);
+      checkLimits({ documents }, deps.limits);
+      // Hono's types require serialisable values, and a stream is none.
+      return (await answerWork(context, deps, { last: 'documents', status: 200 }, async (own, tell, signal) => {
+        const onProgress = (progress: Progress) => tell('progress', progress);
+        const put = await putDocuments(id, documents, own, { most, onProgress, signal });
+        return { documents: put.map(({ document, ...told }) => ({ ...documentView(document), ...told })) };
+      })) as never;
     })
     .openapi(listDocuments, async (context) => {
       const database = databaseOf(context);

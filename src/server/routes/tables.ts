@@ -1,12 +1,10 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import {
   type CellEvent,
-  type Problem,
   type Progress,
   TABLE,
   TABLE_EVENTS,
   TABLE_REQUESTS,
-  type Table,
   type TableRequest,
   tableRequestSchema,
   tableSchema,
@@ -15,13 +13,12 @@ import { planTable, type ResolvedTable } from '../../digest/index.ts';
 import { type Database, readDocuments } from '../../store/index.ts';
 import { collectionDocuments } from '../collections/collections.ts';
 import { checkLimits, type Limits } from '../limits.ts';
-import { admit } from '../middleware/admission.ts';
-import { STREAM, wantsStream } from '../middleware/http-fields.ts';
-import { isFailure, onInvalid, plain, problemOf } from '../problem.ts';
+import { STREAM } from '../middleware/http-fields.ts';
+import { onInvalid } from '../problem.ts';
 import * as answers from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import type { DigestRouteDeps } from './answer-digest.ts';
-import { HEARTBEAT, type StreamEvent, streamEvents } from './stream-digest.ts';
+import { answerWork } from './answer-work.ts';
 
 const EVENTS =
   '`progress` (stage, done, total, document) while documents are read, `cell` for each cell (document, column, and the fields of a cell but `agrees`), and finally `table` with the whole, or `error` with a problem. The rows of a stream fill in any order.';
@@ -51,39 +48,21 @@ const create = answers.operations('Tables').post('/v1/tables', 'makeTable', 'Mak
 
 /** Tables are answered from their request alone, and nothing of them is kept. */
 export function tableRoutes(deps: DigestRouteDeps) {
-  const { otherAdmission, limits, enterStream, heartbeatMilliseconds = HEARTBEAT } = deps;
+  const { limits } = deps;
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid }).openapi(create, async (context) => {
     const asked = context.req.valid('json');
     checkLimits(asked, limits);
     const own = callerDeps(context, deps);
-    const isStream = wantsStream(context);
-    const leaveStream = isStream ? enterStream(own.database.tenant) : () => {};
-    let isLeft = false;
-    try {
-      const request = await withDocuments(asked, own.database, limits);
-      planTable(request, own);
-      const leaving = new AbortController();
-      const told = tableEvents();
-      let isAdmitted = false;
-      const made = admit(context, otherAdmission, deps, (admitted, signal) => {
-        isAdmitted = true;
-        const ended = AbortSignal.any([signal, leaving.signal]);
-        return admitted.work.makeTable(request, admitted, isStream ? told : {}, ended);
-      });
-      if (!isStream) return context.json(plain(await made), 201);
-      made.then(told.end, told.fail);
-      // The answer to an Idempotency-Key is kept, so a failure must not be part of a successful stream.
-      if (!isAdmitted || context.get('keyed') !== undefined) await made;
-      const events = (gone: AbortSignal) => {
-        gone.addEventListener('abort', () => leaving.abort());
-        return told.read(gone, heartbeatMilliseconds);
+    const request = await withDocuments(asked, own.database, limits);
+    planTable(request, own);
+    // Hono's types require serialisable values, and a stream is none.
+    return (await answerWork(context, deps, { last: 'table', status: 201 }, (admitted, tell, ended) => {
+      const told = {
+        onProgress: (progress: Progress) => tell('progress', progress),
+        onCell: (cell: CellEvent) => tell('cell', cell),
       };
-      isLeft = true;
-      // Hono's types require serialisable values, and a stream is none.
-      return streamEvents(context, events, own, {}, leaveStream) as never;
-    } finally {
-      if (!isLeft) leaveStream();
-    }
+      return admitted.work.makeTable(request, admitted, told, ended);
+    })) as never;
   });
 }
 
@@ -102,51 +81,4 @@ async function withDocuments(
     return text === undefined ? [] : [{ ...document, text }];
   });
   return { documents: held, questions, engine };
-}
-
-/** What is told of a table while it is made, for one reader. */
-function tableEvents() {
-  const waiting: StreamEvent[] = [];
-  let isOver = false;
-  let failure: unknown = null;
-  let wake = (): void => {};
-  const tell = (event: string) => (data: Progress | CellEvent | Table | Problem) => {
-    waiting.push({ event, data: JSON.stringify(data) });
-    wake();
-  };
-  const last = (event: 'table' | 'error', data: Table | Problem): void => {
-    isOver = true;
-    tell(event)(data);
-  };
-  return {
-    onProgress: tell('progress'),
-    onCell: tell('cell'),
-    end: (table: Table) => last('table', table),
-    fail(reason: unknown) {
-      const told = problemOf(reason);
-      // Only failures of the service are reported to its log.
-      if (isFailure(told)) failure = reason;
-      last('error', told);
-    },
-    /** Yields null after each `heartbeat` milliseconds without an event. @throws a failure of the service */
-    async *read(gone: AbortSignal, heartbeat: number): AsyncGenerator<StreamEvent | null> {
-      gone.addEventListener('abort', () => wake());
-      while (!gone.aborted) {
-        const next = waiting.shift();
-        if (next === undefined && isOver) return;
-        if (next?.event === 'error' && failure !== null) throw failure;
-        if (next !== undefined) {
-          yield next;
-          continue;
-        }
-        let timer: ReturnType<typeof setTimeout> | undefined;
-        const isNews = await new Promise<boolean>((resolve) => {
-          wake = () => resolve(true);
-          timer = setTimeout(() => resolve(false), heartbeat);
-        });
-        clearTimeout(timer);
-        if (!isNews) yield null;
-      }
-    },
-  };
 }

@@ -149,7 +149,7 @@ test('digests at once read a document with a model once, and one that ends early
 const LEFT: Record<string, (work: DigestWork, deps: DigestDeps, signal: AbortSignal) => Promise<unknown>> = {
   'a digest': ({ makeDigest }, deps, signal) => makeDigest(NOTED, deps, {}, signal),
   'key points': ({ extractKeyPoints }, deps, signal) => extractKeyPoints({ documents: NOTES }, deps, signal),
-  'a document': ({ prepareDocument }, deps, signal) => prepareDocument(NOTES[0], deps, signal),
+  documents: ({ prepareDocuments }, deps, signal) => prepareDocuments(NOTES, deps, {}, signal),
 };
 
 test.each(

@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { collectionDocumentsSchema, collectionTextSchema, putDocumentSchema } from '../../../src/contract/index.ts';
+import {
+  collectionDocumentsSchema,
+  collectionTextSchema,
+  putDocumentSchema,
+  putDocumentsSchema,
+} from '../../../src/contract/index.ts';
 import { WORK_HERE } from '../../../src/server/service-deps.ts';
 import { CITY } from '../../support/documents.ts';
 import { idIn } from '../../support/keyed-service.ts';
+import { eventsIn } from '../../support/model-app.ts';
 import { testApp } from '../../support/test-deps.ts';
 
 /** A service with a collection, and calls of its documents. */
@@ -47,6 +53,52 @@ test('documents are put, replaced, read, listed and deleted', async () => {
   expect(await ask('DELETE', 'council')).toMatchObject({ status: 204, body: null });
   for (const method of ['GET', 'DELETE']) expect((await ask(method, 'council')).status).toBe(404);
   expect(await count()).toBe(0);
+});
+
+test('a list of documents is put as one by one, all or none, with events for who asks', async () => {
+  const { ask } = await service();
+  const documents = CITY.map(({ id, text }) => ({ id, text }));
+  await ask('PUT', CITY[0].id, { text: 'Trams run.' });
+  const put = await ask('POST', null, { documents: [...documents, { id: 'blank', text: '—' }] });
+  const { documents: told } = putDocumentsSchema.parse(put.body);
+  expect(told.map(({ id, status, isNew }) => [id, status, isNew])).toEqual([
+    ...documents.map(({ id }, n) => [id, 'ok', n > 0]),
+    ['blank', 'empty', true],
+  ]);
+  const alone = await service();
+  for (const { id, text } of documents) {
+    const { status, error, ...one } = (await alone.ask('PUT', id, { text })).body;
+    const { isNew: _, ...same } = told.find((each) => each.id === id) ?? {};
+    expect({ ...one, status, error, updatedAt: '' }).toEqual({ ...same, updatedAt: '' });
+  }
+  const refused = await ask('POST', null, {
+    documents: [
+      { id: 'fine', text: 'Trams run.' },
+      { id: 'long', text: 3 },
+    ],
+  });
+  expect([refused.status, (await ask('GET', 'fine')).status]).toEqual([422, 404]);
+});
+
+test('events tell how far a list of documents is, and end with what came of it', async () => {
+  const { app, post } = testApp();
+  const path = `/v1/collections/${await idIn(await post('/v1/collections', {}))}/documents`;
+  const documents = CITY.map(({ id, text }) => ({ id, text }));
+  const response = await post(path, { documents }, { accept: 'text/event-stream' });
+  const events = eventsIn(await response.text());
+  expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['progress', 'documents']));
+  const { documents: told } = putDocumentsSchema.parse(events.at(-1)?.data);
+  expect(told.map(({ id }) => id)).toEqual(documents.map(({ id }) => id));
+  expect((await (await app.request(path)).json()).documents).toHaveLength(documents.length);
+});
+
+test('more documents than a collection may hold are refused, and none of them is put', async () => {
+  const { app, post } = testApp({ app: { maxCollectionDocuments: 2 } });
+  const path = `/v1/collections/${await idIn(await post('/v1/collections', {}))}/documents`;
+  const put = (...ids: string[]) => post(path, { documents: ids.map((id) => ({ id, text: 'Trams run.' })) });
+  expect((await put('a', 'b')).status).toBe(200);
+  expect([(await put('b', 'c')).status, (await put('a', 'b')).status]).toEqual([422, 200]);
+  expect((await (await app.request(path)).json()).documents.map(({ id }: { id: string }) => id)).toEqual(['a', 'b']);
 });
 
 test.each([
@@ -94,12 +146,12 @@ test.each([
 
 test('a caller who leaves while a document is processed ends that, and puts nothing', async () => {
   const leaving = new AbortController();
-  const prepareDocument: typeof WORK_HERE.prepareDocument = async (_, __, signal) => {
+  const prepareDocuments: typeof WORK_HERE.prepareDocuments = async (_, __, ___, signal) => {
     leaving.abort();
     signal?.throwIfAborted();
     throw new Error('the work goes on');
   };
-  const { app, post, parts } = testApp({ app: { work: { ...WORK_HERE, prepareDocument } } });
+  const { app, post, parts } = testApp({ app: { work: { ...WORK_HERE, prepareDocuments } } });
   const path = `/v1/collections/${await idIn(await post('/v1/collections', {}))}`;
   const put = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify(full) };
   const left = await app.request(`${path}/documents/a`, { ...put, signal: leaving.signal });
