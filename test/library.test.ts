@@ -56,7 +56,9 @@ describe('answers what the service answers', () => {
     const { tessera } = await library();
     // JSON has no undefined.
     const digest = JSON.parse(JSON.stringify(await tessera.digest(request)));
-    expect(answered(digest)).toEqual(answered((await overHttp('/v1/digests', request)) as typeof digest));
+    expect(answered(digest)).toEqual(
+      answered((await overHttp('/v1/digests?include=receipts', request)) as typeof digest),
+    );
   });
 
   test('a selection', async () => {

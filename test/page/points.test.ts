@@ -29,7 +29,7 @@ async function openPoints(): Promise<Opened> {
   const opened = await openPage();
   const selection = { size: { keyPoints: 4 }, kernel: { sigma: 0.5 }, relevance: { gate: null, weight: 0.5 } };
   const asked = { documents: DOCUMENTS, intent: 'What do trams cost the council?', selection };
-  const digest = await told<Digest>(opened.post('/v1/digests', asked), 201);
+  const digest = await told<Digest>(opened.post('/v1/digests?include=receipts', asked), 201);
   await opened.go(`#/digests/${digest.id}/points`);
   await opened.page.getByText('30 key points from 6 documents.').waitFor();
   return { ...opened, digest };

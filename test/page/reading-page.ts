@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Digest, DigestInput } from '../../src/client/index.ts';
+import { shortened } from '../../src/contract/index.ts';
 import type { OpenPage } from './browser.ts';
 import { HARD_DOCUMENTS } from './reading-documents.ts';
 
@@ -16,10 +17,12 @@ export async function answered<Body>(response: Response | Promise<Response>): Pr
 
 /** A digest, opened to be read; `change` alters what the page gets of it. */
 export async function read(open: OpenPage, input: DigestInput, change?: (digest: Digest) => Digest): Promise<Digest> {
-  const made = await answered<Digest>(open.post('/v1/digests', input));
+  const made = await answered<Digest>(open.post('/v1/digests?include=receipts', input));
   const digest = change?.(made) ?? made;
   if (change !== undefined) {
-    await open.page.route(`${open.origin}/v1/digests/${digest.id}`, (route) => route.fulfill({ json: digest }));
+    await open.page.route(`${open.origin}/v1/digests/${digest.id}`, (route) =>
+      route.fulfill({ json: shortened(digest).digest }),
+    );
   }
   await open.go(`#/digests/${digest.id}`);
   await open.page.getByRole('heading', { level: 1 }).waitFor();

@@ -173,7 +173,9 @@ test.each(['a binding', 'its address'])('a Worker calls the service through %s, 
   expect(told.waited.id).toBe(told.id);
   expect(answered(told.waited)).toEqual(answered(created));
   expect(told.selected.selected).toHaveLength(2);
-  expect(told.keyPoints.map(({ id }: { id: string }) => id)).toEqual(created.keyPoints.map(({ id }) => id));
+  const extracted = told.keyPoints.map(({ id }: { id: string }) => id);
+  expect(extracted).toHaveLength(created.counts?.keyPoints ?? 0);
+  expect(extracted).toEqual(expect.arrayContaining(created.keyPoints.map(({ id }) => id)));
   expect(told.judged).toMatchObject({
     coverage: 50,
     insights: [

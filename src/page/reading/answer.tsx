@@ -14,6 +14,7 @@ export function Answer() {
   const { summary, keyPoints, intent } = digest;
   const saysNothing = summary.sentences.every(({ framing }) => framing);
   const isUnanswered = intent?.answered === 'no' && keyPoints.every(({ selected }) => !selected);
+  const nearest = intent?.nearest.flatMap((id) => keyPoints.filter((point) => point.id === id)) ?? [];
   const open = intent?.answered === 'partly' ? openParts(intent) : [];
   return (
     <section class="read-summary" aria-labelledby="read-summary">
@@ -30,7 +31,7 @@ export function Answer() {
         </p>
       )}
       <Summary summary={summary}>{(sentence) => <CitedSentence sentence={sentence} />}</Summary>
-      {isUnanswered && <Passages label="The closest passages" ids={intent.nearest} />}
+      {isUnanswered && <Passages label="The closest passages" points={nearest} />}
       {open.slice(0, MAX_PARTS).map((part) => (
         <Closest key={part} part={part} />
       ))}
@@ -66,23 +67,29 @@ const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 function Closest({ part }: { readonly part: string }) {
   const { client } = useService();
   const { digest } = useReading();
-  const [loaded] = useLoaded(`${digest.id} ${part}`, (signal) => {
+  const { id } = digest;
+  const [loaded] = useLoaded(`${id} ${part}`, async (signal) => {
     const selection = { strategy: 'relevance', size: { keyPoints: 1 } } as const; // the answer lists all points
-    return client.selections.create({ digest: digest.id, intent: part, selection }, { signal });
+    const [{ items }, whole] = await Promise.all([
+      client.selections.create({ digest: id, intent: part, selection }, { signal }),
+      client.digests.wait(id, { signal, include: ['keyPoints'], receipts: true }),
+    ]);
+    return { items, points: new Map(whole.keyPoints.map((point) => [point.id, point])) };
   });
   if (loaded.state !== 'there') return null;
   const told = new Set(digest.summary.sentences.flatMap(({ keyPoints }) => keyPoints));
-  const ids = loaded.value.items
+  const { items, points } = loaded.value;
+  const near = items
     .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
-    .flatMap(({ id }) => (id === null || told.has(id) ? [] : [id]));
-  return <Passages label={`The closest passages on “${shortened(part, MAX_PART)}”`} ids={ids.slice(0, MAX_PASSAGES)} />;
+    .flatMap((item) => (item.id === null || told.has(item.id) ? [] : (points.get(item.id) ?? [])));
+  const label = `The closest passages on “${shortened(part, MAX_PART)}”`;
+  return <Passages label={label} points={near.slice(0, MAX_PASSAGES)} />;
 }
 
 /** Quotes of key points, without those that are in no document. */
-function Passages({ label, ids }: { readonly label: string; readonly ids: readonly string[] }) {
+function Passages({ label, points }: { readonly label: string; readonly points: StoredDigest['digest']['keyPoints'] }) {
   const heading = useId();
-  const { digest, documentOf, open } = useReading();
-  const points = ids.flatMap((id) => digest.keyPoints.filter((point) => point.id === id));
+  const { documentOf, open } = useReading();
   const found = points.flatMap(({ document, quote }) => (quote.start === null ? [] : [{ document, quote }]));
   if (found.length === 0) return null;
   return (

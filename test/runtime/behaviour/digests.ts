@@ -33,7 +33,7 @@ export const digests: Suite = (holds) => {
     const other = await digest(own);
     expect(answered(other)).toEqual(answered(one));
     expect(other.id).not.toBe(one.id);
-    expect(other.usage).toMatchObject({ reusedExtractions: CITY.length, reusedEncodings: one.keyPoints.length });
+    expect(other.usage).toMatchObject({ reusedExtractions: CITY.length, reusedEncodings: one.counts?.keyPoints });
     expect(ai.texts.slice(before).every((text) => text.endsWith(CITY_INTENT))).toBe(true);
   });
 

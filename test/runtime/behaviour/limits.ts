@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { shortened } from '../../../src/contract/index.ts';
 import type { Suite } from '../service.ts';
 
 const CLAUSES = [
@@ -34,11 +35,11 @@ export const limits: Suite = (holds) => {
         selection: { size: { keyPoints: 5 } },
         summary: { format: 'bullets' },
       });
-      expect(made.keyPoints.length).toBeGreaterThan(500);
+      expect(made.counts?.keyPoints).toBeGreaterThan(500);
       expect(made.summary.sentences.some(({ citations }) => citations.length > 0)).toBe(true);
-      const answer = await (await get(`/v1/digests/${made.id}`)).text();
+      const answer = await (await get(`/v1/digests/${made.id}?include=receipts`)).text();
       expect(new TextEncoder().encode(answer).length).toBeGreaterThan(2_100_000);
-      expect(JSON.parse(answer)).toEqual(made);
+      expect(shortened(JSON.parse(answer)).digest).toEqual(made);
     },
   );
 };

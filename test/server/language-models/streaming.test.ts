@@ -51,7 +51,7 @@ test.each([
       const last = progressOf(events, stage).at(-1);
       expect(last?.done).toBe(last?.total);
     }
-    const read = await app.app.request(`/v1/digests/${digest.id}`);
+    const read = await app.app.request(`/v1/digests/${digest.id}?include=receipts`);
     expect(await read.json()).toEqual(digest);
   },
 );
