@@ -202,8 +202,9 @@ test('nor by any body that names it', async () => {
 
 test('the same ids are there for who has them: the answers above are no accident', async () => {
   const { ask, own, owned } = await two();
-  for (const [route, sent] of Object.entries(BODIES).slice(1)) {
-    const named = route.replace('{key}', EXPERIMENT.key).replace('{id}', owned.subscription);
+  for (const [route, sent] of Object.entries(BODIES)) {
+    const id = route.includes('/collections/') ? owned.collection : owned.subscription;
+    const named = route.replace('{key}', EXPERIMENT.key).replace('{id}', id).replace('{documentId}', 'a');
     const [method, path] = named.split(' ');
     expect((await ask(own, method, path, { body: sent })).status, route).toBe(200);
   }
@@ -212,6 +213,7 @@ test('the same ids are there for who has them: the answers above are no accident
       expect((await ask(own, 'GET', `/v1/digests/${id}${part}`)).status, part).toBe(200);
     }
   }
+  expect((await ask(own, 'GET', `/v1/digests/${owned.finished}/key-points`)).status).toBe(200);
   expect((await ask(own, 'GET', `/v1/collections/${owned.collection}/documents/a`)).status).toBe(200);
   expect((await ask(own, 'POST', '/v1/selections', { body: { digest: owned.finished } })).status).toBe(200);
   for (const [index, [, sent]] of NAMING['/v1/evaluations']({ digest: owned.finished, collection: '' }).entries()) {
