@@ -1,6 +1,6 @@
 /**
  * What an intent costs over a stored collection by its number of key points: seconds, bytes of the answer, memory of the process
- * and bytes on disk; and what storing it takes a document. Each size has a service and a database of its own.
+ * and bytes on disk; and how many key points a second are stored, beside the bare encoder. Each size has a service of its own.
  *
  *     npm run build && npx tsx test/bench/collections.ts 1000 10000
  */
@@ -8,6 +8,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../src/client/index.ts';
+import { startService } from '../../src/server/index.node.ts';
+import { readConfiguration } from '../../src/server/index.ts';
 import { chunks } from '../../src/text/index.ts';
 import { startChild } from './child-service.ts';
 import { reports } from './reports.ts';
@@ -27,7 +29,10 @@ const INTENTS = [
 /** Characters of a document with about twenty sentences. */
 const CHARACTERS = 2400;
 const POINTS = 20;
-const AT_ONCE = 8;
+/** Documents of a request. */
+const TOGETHER = 100;
+/** Texts that the bare encoder encodes, in calls as digests make them. */
+const ALONE = { texts: 1000, batch: 32 };
 
 interface Row {
   readonly points: number;
@@ -51,11 +56,11 @@ async function measure(size: number): Promise<Row> {
     const { id } = await client.collections.create({});
     const began = performance.now();
     let points = 0;
-    for (const group of chunks(documents, AT_ONCE)) {
-      const put = await Promise.all(group.map((document) => client.collections.putDocument(id, document)));
-      points += put.reduce((sum, { keyPoints }) => sum + keyPoints, 0);
+    for (const group of chunks(documents, TOGETHER)) {
+      const put = await client.collections.putDocuments(id, group);
+      points += put.documents.reduce((sum, { keyPoints }) => sum + keyPoints, 0);
     }
-    const storing = (performance.now() - began) / documents.length;
+    const storing = (1000 * points) / (performance.now() - began);
     const ask = async (intent: string) => {
       const start = performance.now();
       const response = await fetch(`${service.url}/v1/digests`, {
@@ -87,9 +92,25 @@ async function measure(size: number): Promise<Row> {
   }
 }
 
-process.stdout.write(
-  'points   storing ms a document   median ms   p95 ms   answer bytes   MB   bytes on disk a point\n',
-);
+/** Sentences a second of the encoder alone, on all cores. */
+async function bareRate(): Promise<number> {
+  const service = await startService({ ...readConfiguration({}), database: ':memory:', logLevel: 'error' });
+  const { encoders, defaultEncoder } = service.deps.engine;
+  const encoder = encoders.get(defaultEncoder);
+  if (encoder === undefined) throw new Error('the default encoder is not there');
+  const texts = reports(ALONE.texts / POINTS, CHARACTERS).flatMap(({ text }) => text.match(/[^.]+\./g) ?? []);
+  const encode = (all: readonly string[]) =>
+    Promise.all(Array.from(chunks(all, ALONE.batch), (batch) => encoder.encode(batch)));
+  await encode(texts.slice(0, ALONE.batch));
+  const began = performance.now();
+  await encode(texts);
+  const rate = (1000 * texts.length) / (performance.now() - began);
+  await service.close();
+  return rate;
+}
+
+process.stdout.write(`the bare encoder: ${(await bareRate()).toFixed(0)} sentences a second\n`);
+process.stdout.write('points   stored a second   median ms   p95 ms   answer bytes   MB   bytes on disk a point\n');
 for (const size of process.argv.slice(2).map(Number)) {
   const { points, storing, median, p95, bytes, resident, disk } = await measure(size);
   const cells = [points, storing, median, p95, bytes, resident, disk].map((value) => value.toFixed(0).padStart(9));
