@@ -83,7 +83,7 @@ export async function readDigest(database: Database, id: string) {
   return answer === undefined ? undefined : { ...row, answer };
 }
 
-/** JSON of what the answer of a digest leaves out; null if it is whole, undefined if it was deleted meanwhile. */
+/** What the answer of a digest leaves out; null if it is whole, undefined if it was deleted meanwhile. */
 export async function readReceipts(
   database: Database,
   { id, receiptChunks }: Pick<StoredDigest, 'id' | 'receiptChunks'>,

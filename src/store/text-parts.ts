@@ -21,7 +21,7 @@ export function insertDigestChunks(
 export interface MadeAnswer {
   /** JSON; null if there is none. */
   readonly answer: string | null;
-  /** JSON of what the answer leaves out, if anything. */
+  /** What the answer leaves out, if anything. */
   readonly receipts?: string | null | undefined;
 }
 

@@ -161,7 +161,7 @@ export async function runJob(
     const options = { id: lease.id, checkpoints, onProgress: log.progress, onSentence: log.sentence };
     const { digest } = await own.work.makeDigest(request, own, options, signal);
     await nextTurn();
-    const answer = answerOf(digest);
+    const answer = await answerOf(digest);
     await nextTurn();
     signal.throwIfAborted();
     const milliseconds = database.now() - lease.createdAt;

@@ -40,6 +40,7 @@ import {
 import { chunks, contentHash } from '../../text/index.ts';
 import { NotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
+import { packed, unpacked } from './packed-text.ts';
 
 /** Points with their word counts and language by the answer of their digest, the least recently used first. */
 const cached = new Map<string, GivenItems>();
@@ -68,9 +69,9 @@ function charactersIn({ encoded }: GivenItems): number {
 }
 
 /** A digest as it is stored: short, and what that leaves out. */
-export function answerOf(digest: Digest): MadeAnswer {
+export async function answerOf(digest: Digest): Promise<MadeAnswer> {
   const { digest: short, rest } = shortened(digest);
-  return { answer: JSON.stringify(short), receipts: rest && JSON.stringify(rest) };
+  return { answer: JSON.stringify(short), receipts: rest && (await packed(JSON.stringify(rest))) };
 }
 
 /** A digest with what its stored answer leaves out. @throws NotFoundError if it was deleted meanwhile */
@@ -82,7 +83,7 @@ export async function wholeDigest(
   if (answer === null || receipts === undefined) throw new NotFoundError('digest');
   // Only this service writes them.
   const digest = JSON.parse(answer) as Digest;
-  return receipts === null ? digest : restored(digest, JSON.parse(receipts) as DigestRest);
+  return receipts === null ? digest : restored(digest, JSON.parse(await unpacked(receipts)) as DigestRest);
 }
 
 /** The parts that a caller asks for, as JSON. */
@@ -211,7 +212,7 @@ export async function createStoredDigest(
     ...(intent !== undefined && { intent: typeof intent === 'string' ? intent : { problem: intent.problem } }),
     documents: documents.map(({ text, ...document }) => ({ ...document, hash: contentHash(text) })),
   };
-  const saved = { id, status, request: JSON.stringify(stored), ...answerOf(digest) };
+  const saved = { id, status, request: JSON.stringify(stored), ...(await answerOf(digest)) };
   await saveDigest(deps.database, saved, sources);
   return digest;
 }
