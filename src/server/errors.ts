@@ -133,7 +133,7 @@ export function experimentRunning(field: string, state: 'running' | 'stopped'): 
 
 /** @param most of the documents that a collection may hold */
 export function collectionFull(most: number): ServiceError {
-  const detail = `The collection holds ${counted(most, 'document')}, and no more fit in: delete some, or use another collection.`;
+  const detail = `A collection holds ${counted(most, 'document')} at most: delete some, or use another collection.`;
   return new ServiceError('collection-full', detail);
 }
 

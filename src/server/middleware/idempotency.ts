@@ -10,13 +10,15 @@ import {
   renewKey,
   takeKey,
 } from '../../store/index.ts';
-import { respond } from '../problem.ts';
+import { problem, respond } from '../problem.ts';
 import type { ServiceEnv } from '../service-deps.ts';
 import { STREAM, wantsStream } from './http-fields.ts';
 
 /** Visible ASCII, bare or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07). */
 const KEY = /^(?:"([\x20\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/;
 const LOCK = 15_000;
+const OTHER_FORMAT =
+  'The answer to this Idempotency-Key is kept in another format: send the first Accept, or a new key.';
 const KEPT_HEADERS = ['content-type', 'location', 'preference-applied'];
 
 /**
@@ -42,7 +44,8 @@ export function idempotency({ database }: { readonly database: Database }): Midd
       if (known.answer !== null && known.answer.body !== null) {
         const isStream = known.answer.headers['content-type'] === STREAM;
         // Only a digest can be told in another format later.
-        if (known.digestId === null && isStream !== wantsStream(context)) return respond('idempotency-key-reused');
+        if (known.digestId === null && isStream !== wantsStream(context))
+          return respond(problem('idempotency-key-reused', OTHER_FORMAT));
         return replay(known.answer, known.answer.body);
       }
       if (known.answer === null && known.isInFlight)

@@ -15,6 +15,7 @@ import {
   putDocumentsRequestSchema,
   putDocumentsSchema,
 } from '../../contract/index.ts';
+import { UnusableOptionError } from '../../digest/index.ts';
 import {
   type CollectionDocument,
   listCollectionDocuments,
@@ -220,6 +221,8 @@ export function collectionRoutes(deps: CollectionDeps) {
       await knownCollection(id, databaseOf(context));
       const documents = await fetchDocuments(context.req.valid('json').documents, deps.fetching, context);
       checkLimits({ documents }, deps.limits);
+      const lost = documents.findIndex(({ unread }) => unread !== undefined);
+      if (lost >= 0) throw new UnusableOptionError(`/documents/${lost}/url`, documents[lost].unread?.message ?? '');
       // Hono's types require serialisable values, and a stream is none.
       return (await answerWork(context, deps, { last: 'documents', status: 200 }, async (own, tell, signal) => {
         const onProgress = (progress: Progress) => tell('progress', progress);

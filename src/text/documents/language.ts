@@ -14,8 +14,10 @@ const CLEAR = 0.8;
 export function language(text: string): string {
   const sample = text.slice(0, WINDOW).replace(UNWORDED, ' ').slice(0, SAMPLE);
   const [[best], second] = francAll(sample);
-  const letters = sample.match(/\p{L}/gu)?.length ?? 0;
-  const latin = sample.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  // A table repeats its few words, which say little however often they stand.
+  const words = [...new Set(sample.toLowerCase().match(/[\p{L}\p{M}]+/gu))].join(' ');
+  const letters = words.match(/\p{L}/gu)?.length ?? 0;
+  const latin = words.match(/\p{Script=Latin}/gu)?.length ?? 0;
   if (latin < MIN_LATIN && 2 * latin > letters) return 'und';
   if (letters >= ENOUGH || second === undefined || second[1] <= CLEAR) return best;
   return 'und';

@@ -272,6 +272,25 @@ describe('POST /v1/digests', () => {
     expectSound(digest, [PLAIN, source, { id: 'gone', text: '' }]);
   });
 
+  test('a list for a collection is refused with one that cannot be read, and what was there stays', async () => {
+    const { at } = await site({});
+    const { post, app } = testApp({ app: { fetching: fetching() } });
+    const path = `/v1/collections/${(await (await post('/v1/collections', {})).json()).id}/documents`;
+    await post(path, { documents: [{ id: 'own', text: PLAIN.text }] });
+    const refused = await post(path, {
+      documents: [
+        { id: 'new', text: 'x' },
+        { id: 'own', url: at('/gone') },
+      ],
+    });
+    expect([refused.status, (await refused.json()).errors]).toEqual([
+      422,
+      [{ pointer: '/documents/1/url', detail: 'It was answered with status 404.' }],
+    ]);
+    expect(await (await app.request(`${path}/own`)).json()).toMatchObject({ text: PLAIN.text });
+    expect((await app.request(`${path}/new`)).status).toBe(404);
+  });
+
   test('is refused if nothing can be read, with the reason and a pointer', async () => {
     const { at } = await site({});
     const { post } = testApp({ app: { fetching: fetching() } });

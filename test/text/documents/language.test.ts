@@ -12,6 +12,12 @@ describe('the language of a text', () => {
     [''],
     ['42'],
     ['?!'],
+    [
+      Array.from(
+        { length: 40 },
+        (_, n) => `| AB-${n} | ${['Drill', 'Saw', 'Lamp', 'Pump', 'Fan'][n % 5]} | ${n} |`,
+      ).join('\n'),
+    ],
   ])('is not guessed from "%s"', (text) => {
     expect(language(text)).toBe('und');
   });

@@ -44,6 +44,20 @@ test.each([
     undefined,
     '| customer | comment |\n| --- | --- |\n| Anna | Crashes, "often". Very. |\n| Ben | Fine |',
   ],
+  [
+    'a.csv',
+    utf8('sep=;\nName;Note;\nAnn;a;b'),
+    'CSV',
+    undefined,
+    '| Name | Note |  |\n| --- | --- | --- |\n| Ann | a | b |',
+  ],
+  [
+    'a.csv',
+    utf8('Name,Note\nAnn,"open\nBen,x'),
+    'CSV',
+    undefined,
+    '| Name | Note |\n| --- | --- |\n| Ann | "open |\n| Ben | x |',
+  ],
   ['a.tsv', utf8('1\ta|b\n2\t<b>'), 'CSV', undefined, '| 1 | a/b |\n| 2 | <b> |'],
   ['a.xlsx', await xlsxFile({ sheets: { Costs: '<row><c><v>4</v></c></row>' } }), 'Excel', undefined, '## Costs\n\n4'],
   [
