@@ -105,6 +105,9 @@ export async function readDocuments(
   const readOne = async ({ document, hash, key, work }: (typeof missing)[number]): Promise<void> => {
     try {
       const extraction = await singleFlight(cache, work, async () => {
+        // Another digest may have paid for it since the look above.
+        const [since] = extractor.isModel ? await cache.readExtractions([{ documentHash: hash, extractor: key }]) : [];
+        if (since !== undefined) return parse(since);
         const made = await extractor.extract(document);
         const { keyPoints, unverified, language, words, unreadReason } = made;
         const told = { keyPoints: JSON.stringify(keyPoints), unverified: JSON.stringify(unverified) };
