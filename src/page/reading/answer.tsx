@@ -32,9 +32,7 @@ export function Answer() {
       )}
       <Summary summary={summary}>{(sentence) => <CitedSentence sentence={sentence} />}</Summary>
       {isUnanswered && <Passages label="The closest passages" points={nearest} />}
-      {open.slice(0, MAX_PARTS).map((part) => (
-        <Closest key={part} part={part} />
-      ))}
+      {open.length > 0 && <ClosestOf parts={open.slice(0, MAX_PARTS)} />}
       {saysNothing && digest.status !== 'failed' && (
         <p class="muted">
           Try other words below, or <a href={hrefOf({ view: 'make' })}>ask other documents</a>.
@@ -63,23 +61,43 @@ function listed(parts: readonly string[]): string {
 
 const LIST = new Intl.ListFormat('en', { type: 'disjunction' });
 
+type KeyPoint = StoredDigest['digest']['keyPoints'][number];
+
+/** The passages nearest to each part of the question, among all key points, which are read once. */
+function ClosestOf({ parts }: { readonly parts: readonly string[] }) {
+  const { client } = useService();
+  const { id } = useReading().digest;
+  const [loaded] = useLoaded(id, async (signal) => {
+    const { keyPoints } = await client.digests.wait(id, { signal, include: ['keyPoints'], receipts: true });
+    return new Map(keyPoints.map((point) => [point.id, point]));
+  });
+  if (loaded.state !== 'there') return null;
+  return (
+    <>
+      {parts.map((part) => (
+        <Closest key={part} part={part} points={loaded.value} />
+      ))}
+    </>
+  );
+}
+
+interface ClosestProps {
+  readonly part: string;
+  readonly points: ReadonlyMap<string, KeyPoint>;
+}
+
 /** The passages nearest to a part of the question, without those that the answer tells; nothing until they are found. */
-function Closest({ part }: { readonly part: string }) {
+function Closest({ part, points }: ClosestProps) {
   const { client } = useService();
   const { digest } = useReading();
   const { id } = digest;
-  const [loaded] = useLoaded(`${id} ${part}`, async (signal) => {
+  const [loaded] = useLoaded(`${id} ${part}`, (signal) => {
     const selection = { strategy: 'relevance', size: { keyPoints: 1 } } as const; // the answer lists all points
-    const [{ items }, whole] = await Promise.all([
-      client.selections.create({ digest: id, intent: part, selection }, { signal }),
-      client.digests.wait(id, { signal, include: ['keyPoints'], receipts: true }),
-    ]);
-    return { items, points: new Map(whole.keyPoints.map((point) => [point.id, point])) };
+    return client.selections.create({ digest: id, intent: part, selection }, { signal });
   });
   if (loaded.state !== 'there') return null;
   const told = new Set(digest.summary.sentences.flatMap(({ keyPoints }) => keyPoints));
-  const { items, points } = loaded.value;
-  const near = items
+  const near = loaded.value.items
     .toSorted((a, b) => (b.relevance ?? 0) - (a.relevance ?? 0))
     .flatMap((item) => (item.id === null || told.has(item.id) ? [] : (points.get(item.id) ?? [])));
   const label = `The closest passages on “${shortened(part, MAX_PART)}”`;
@@ -87,7 +105,7 @@ function Closest({ part }: { readonly part: string }) {
 }
 
 /** Quotes of key points, without those that are in no document. */
-function Passages({ label, points }: { readonly label: string; readonly points: StoredDigest['digest']['keyPoints'] }) {
+function Passages({ label, points }: { readonly label: string; readonly points: readonly KeyPoint[] }) {
   const heading = useId();
   const { documentOf, open } = useReading();
   const found = points.flatMap(({ document, quote }) => (quote.start === null ? [] : [{ document, quote }]));
