@@ -45,7 +45,8 @@ export function streamDigest(
   const { database, worker, heartbeatMilliseconds = HEARTBEAT } = deps;
   async function* events(gone: AbortSignal): AsyncGenerator<StreamEvent | null> {
     for await (const told of followDigest(database, id, worker, after, gone, heartbeatMilliseconds)) {
-      const stored = told?.event === 'digest' ? await readDigest(database, id) : undefined;
+      const isPart = told?.event === 'digest' && (parts.include ?? parts.exclude) !== undefined;
+      const stored = isPart ? await readDigest(database, id) : undefined;
       yield told !== null && stored !== undefined ? { ...told, data: await digestView(stored, parts, database) } : told;
     }
   }
