@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { addressSchema, asAddress, documentSchema } from './documents.ts';
-import { nextCursor, type TypeOf, text } from './fields.ts';
+import { addressSchema, asAddress, checkIds, documentSchema } from './documents.ts';
+import { eventsText, nextCursor, type TypeOf, text } from './fields.ts';
 
 const COLLECTION = {
   id: 'col_5b1d9e4f7a2c4863b0d6e8f1a3c57d92',
@@ -101,13 +101,7 @@ export const putDocumentsRequestSchema = z
     documents: z
       .array(z.union([documentSchema, addressSchema.extend({ id: documentSchema.shape.id }).transform(asAddress)]))
       .min(1)
-      .superRefine((documents, context) => {
-        const seen = new Set<string>();
-        documents.forEach(({ id }, index) => {
-          if (seen.has(id)) context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is a duplicate id' });
-          seen.add(id);
-        });
-      }),
+      .superRefine(checkIds),
   })
   .openapi('PutDocumentsRequest', { example: { documents: [{ id: DOCUMENT.id, ...FIELDS, text: TEXT }] } });
 
@@ -121,12 +115,10 @@ export const putDocumentsSchema = z
 export type PutDocuments = TypeOf<typeof putDocumentsSchema>;
 
 /** Documents as they are put, as an event stream. */
-export const PUT_DOCUMENTS_EVENTS = Object.entries({
+export const PUT_DOCUMENTS_EVENTS = eventsText({
   progress: { stage: 'encode', done: 2, total: 2 },
   documents: { documents: [{ ...DOCUMENT, status: 'ok', error: null, isNew: true }] },
-})
-  .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-  .join('');
+});
 
 const collectionDocumentSchema = z.strictObject(documentFields).openapi('CollectionDocument', { example: DOCUMENT });
 export type CollectionDocument = TypeOf<typeof collectionDocumentSchema>;

@@ -51,22 +51,18 @@ export const asAddress = <Document extends object>(document: Document) => ({
   isAddress: true as const,
 });
 
+/** Reports ids that documents of a list have in common. */
+export function checkIds(documents: readonly (Pick<Given, 'id'> | string)[], context: z.RefinementCtx): void {
+  const seen = new Set<string>();
+  documents.forEach((each, index) => {
+    if (typeof each === 'string' || each.id === undefined) return;
+    if (seen.has(each.id)) context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is a duplicate id' });
+    seen.add(each.id);
+  });
+}
+
 const listOf = <Schema extends z.ZodType<Given | string>>(document: Schema) =>
-  z
-    .array(document)
-    .min(1)
-    .max(LIMITS.documents)
-    .superRefine((documents, context) => {
-      const seen = new Set<string>();
-      documents.forEach((each, index) => {
-        if (typeof each === 'string' || each.id === undefined) return;
-        if (seen.has(each.id)) {
-          context.addIssue({ code: 'custom', path: [index, 'id'], message: 'is a duplicate id' });
-        }
-        seen.add(each.id);
-      });
-    })
-    .transform(withIds);
+  z.array(document).min(1).max(LIMITS.documents).superRefine(checkIds).transform(withIds);
 
 export const documentsSchema = listOf(documentRequestSchema);
 

@@ -53,6 +53,13 @@ export const nextCursor = z
 
 export const backgroundText = text(100_000);
 
+/** An example of an event stream: data by the names of its events. */
+export function eventsText(events: Readonly<Record<string, unknown>>): string {
+  return Object.entries(events)
+    .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    .join('');
+}
+
 /** The same schema under each of these names. */
 export function schemaOfEach<Name extends string, Schema extends z.ZodType>(names: readonly Name[], schema: Schema) {
   return Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;

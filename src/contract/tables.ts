@@ -10,7 +10,7 @@ import {
   WITH_DOCUMENTS,
 } from './digest-request.ts';
 import { SELECTED } from './examples/digest.ts';
-import { LIMITS, type TypeOf, text } from './fields.ts';
+import { eventsText, LIMITS, type TypeOf, text } from './fields.ts';
 import { quoteSchema } from './summary.ts';
 
 const engineSchema = engineRequestSchema.pick({ encoder: true, model: true }).extend({
@@ -120,13 +120,11 @@ export const TABLE: Table = {
 };
 
 /** The example table as an event stream, shortened. */
-export const TABLE_EVENTS = Object.entries({
+export const TABLE_EVENTS = eventsText({
   progress: { stage: 'extract', done: 1, total: rows.length, document: rows[0].document },
   cell: { document: rows[0].document, column: 0, ...foundCellSchema.parse(rows[0].cells[0]) },
   table: TABLE,
-})
-  .map(([event, data]) => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
-  .join('');
+});
 
 /** One example of each kind. */
 export const TABLE_REQUESTS = {
