@@ -43,10 +43,12 @@ const SESSION = {
 };
 
 /** Best matches in integer sums, equal on every processor. @throws if onnxruntime has no binary, or the graph is missing */
-async function bestMatches(): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {
+export async function bestMatches(
+  session_options: object = SESSION,
+): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {
   const { AutoModel, env, Tensor } = await import('@xenova/transformers');
   env.allowRemoteModels = false;
-  const model = await AutoModel.from_pretrained(GRAPH, { dtype: 'fp32', session_options: SESSION });
+  const model = await AutoModel.from_pretrained(GRAPH, { dtype: 'fp32', session_options });
   const shape = (...dimensions: number[]) => new Tensor('int64', BigInt64Array.from(dimensions, BigInt), [3]);
 
   return (right, inner) => {
