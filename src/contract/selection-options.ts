@@ -48,7 +48,7 @@ export const selectionRequestSchema = z
         weight: z.number().min(0).max(0.99).optional(),
         gate: z.number().min(0).max(1).nullable().optional().openapi({
           description:
-            'Share of the relevance of the most relevant key points that a key point needs to be selected from. In a digest at most 512 pass, or twice as many as a size asks for; strategies that have no size, or draw, have no such bound. `null` lets every one through.',
+            'Share of the relevance of the most relevant key points that a key point needs to be selected from. In a digest at most 256 pass, or twice as many as a size asks for; strategies that have no size, or draw, have no such bound. `null` lets every one through.',
         }),
         surroundings: z.number().min(0).max(1).optional(),
         facets: z

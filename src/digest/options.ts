@@ -228,7 +228,7 @@ function sizeFor(
   return size;
 }
 
-const MAX_KEPT = 512;
+const MAX_KEPT = 256;
 const LEAST_WORDS = 4;
 
 /** Bounds the cost of comparing all pairs at many times the size of the selection. */
