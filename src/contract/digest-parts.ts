@@ -31,7 +31,7 @@ export const digestPartsQuery = z.strictObject({
   include: included.list.openapi({
     type: 'string',
     pattern: included.pattern,
-    description: `Parts of the digest to return, separated by commas; all by default. \`id\` and \`status\` are always returned. Parts: ${PARTS.map((name) => `\`${name}\``).join(', ')}. With \`receipts\`, \`keyPoints\` holds every key point, selected or not, and \`documents\` every document; alone, it returns all parts.`,
+    description: `Parts of the digest to return, separated by commas; all by default. \`id\` and \`status\` are always returned. Parts: ${PARTS.map((name) => `\`${name}\``).join(', ')}. With \`receipts\`, \`keyPoints\` holds every key point, selected or not (of a collection with more than 2,000, those likely enough to be compared), and \`documents\` every document; alone, it returns all parts.`,
     example: 'summary,sources',
   }),
   exclude: excluded.list.openapi({

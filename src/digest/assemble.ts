@@ -58,7 +58,7 @@ export function assemble(
     keyPoints,
     intent: intentAnswer(written, keyPoints),
     documents: statuses,
-    counts: { keyPoints: keyPoints.length, documents: countsOf(statuses) },
+    counts: { keyPoints: keyPoints.length - reading.points.length + pointsIn(reading), documents: countsOf(statuses) },
     selection: selectionAnswer(plan, question, reading, ranking, selected),
     engine: {
       extractor: reading.extractor,
@@ -77,6 +77,10 @@ export function assemble(
     timings: run.timings(),
     offsetUnit: 'utf16',
   };
+}
+
+function pointsIn({ scan, points }: Reading): number {
+  return scan?.points ?? points.length;
 }
 
 function countsOf(documents: readonly DigestDocument[]) {
@@ -110,7 +114,7 @@ function intentAnswer({ intent }: Written, keyPoints: readonly DigestKeyPoint[])
 function selectionAnswer(
   { options }: Plan,
   { searched }: Question,
-  { points }: Reading,
+  reading: Reading,
   { surroundings, isGraded }: DigestRanking,
   { options: selectionOptions, selection, candidates, known }: Selected,
 ): SelectionAnswer {
@@ -127,7 +131,7 @@ function selectionAnswer(
     ...outcome,
     objective: rounded(outcome.objective),
     logDeterminant: rounded(outcome.logDeterminant),
-    gate: { kept, dropped: points.length - kept },
+    gate: { kept, dropped: pointsIn(reading) - kept },
   };
 }
 

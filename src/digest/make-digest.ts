@@ -1,14 +1,16 @@
 import type { Digest } from '../contract/index.ts';
-import { nextTurn, utf8Length } from '../text/index.ts';
+import { lazy, nextTurn, utf8Length } from '../text/index.ts';
 import { assemble } from './assemble.ts';
-import { extract } from './extract/extract.ts';
+import { extract, type Reading } from './extract/extract.ts';
+import { canScan, scanDocuments, withTexts } from './extract/scan-documents.ts';
 import { extractNaively } from './naive.ts';
-import { planDigest } from './plan.ts';
+import { type Plan, planDigest } from './plan.ts';
 import { grade } from './rank/grade.ts';
+import { isForeign } from './rank/query.ts';
 import { rank } from './rank/rank-points.ts';
-import { splitIntent, translateIntent } from './rank/split-intent.ts';
-import type { ResolvedRequest } from './request.ts';
-import { type DigestDeps, type DigestListeners, type RunOptions, startRun } from './run.ts';
+import { type Question, type Split, splitIntent, translateIntent } from './rank/split-intent.ts';
+import type { HashedDocument, RequestDocument, ResolvedRequest } from './request.ts';
+import { type DigestDeps, type DigestListeners, type Run, type RunOptions, startRun } from './run.ts';
 import { select } from './select/select.ts';
 import { write } from './write.ts';
 
@@ -23,21 +25,26 @@ export interface MadeDigest {
  * @throws TesseraError if the request cannot be served
  */
 export async function makeDigest(
-  { documents, experiment, ...request }: ResolvedRequest,
+  { documents: given, stored = [], storedPoints = 0, experiment, ...request }: ResolvedRequest,
   deps: DigestDeps,
   options: RunOptions = {},
   signal?: AbortSignal,
 ): Promise<MadeDigest> {
-  const documentBytes = documents.reduce((sum, { text }) => sum + utf8Length(text), 0);
-  const plan = planDigest({ ...request, documentBytes }, deps, signal);
+  const documents = lazy(async () => [...given, ...(await withTexts(stored, deps))]);
+  const first = planDigest(request, deps, signal);
+  const scans = given.length === 0 && first.writer === null && canScan(first, storedPoints);
+  const plan = scans ? first : planDigest({ ...request, documentBytes: bytesOf(await documents()) }, deps, signal);
   const run = startRun(deps, plan.stages, signal, options);
 
   const split = await splitIntent(run, plan);
-  const reading =
-    plan.naive === null
-      ? await extract(run, plan, documents, split.asked)
-      : await extractNaively(run, plan, plan.naive, documents, split.asked);
-  const question = await translateIntent(run, plan, split, reading);
+  const read = async (): Promise<[Reading, Question]> => {
+    const reading =
+      plan.naive === null
+        ? await extract(run, plan, await documents(), split.asked)
+        : await extractNaively(run, plan, plan.naive, await documents(), split.asked);
+    return [reading, await translateIntent(run, plan, split, reading)];
+  };
+  const [reading, question] = (scans && (await scanned(run, plan, stored, split))) || (await read());
 
   const ranking = await grade(run, plan, reading, question, await rank(run, plan, reading, question));
   run.progress('rank', 1, 1);
@@ -48,10 +55,29 @@ export async function makeDigest(
 
   await nextTurn(); // with many thousand key points each of the next steps takes a while
   const digest = assemble(run, plan, question, reading, ranking, selected, written);
+  const told = new Set(reading.points.map(({ documentIndex }) => documentIndex));
   const sources = reading.documents
-    .filter(({ status }) => status === 'ok')
+    .filter(({ status }, index) => status === 'ok' && told.has(index))
     .map(({ document, hash }) => ({ documentId: document.id, documentHash: hash }));
   return { digest: { ...digest, experiment: experimentAnswer(experiment) }, sources };
+}
+
+function bytesOf(documents: readonly RequestDocument[]): number {
+  return documents.reduce((sum, { text }) => sum + utf8Length(text), 0);
+}
+
+/** Null if the question turns out to be in a language that the encoder does not know, so that words decide. */
+async function scanned(
+  run: Run,
+  plan: Plan,
+  stored: readonly HashedDocument[],
+  split: Split,
+): Promise<[Reading, Question] | null> {
+  const reading = await scanDocuments(run, plan, stored, split.asked);
+  const question = await translateIntent(run, plan, split, reading);
+  const { language, facets } = question.searched;
+  const isScanned = !isForeign(language, plan.options.relevanceEncoder) && facets === split.asked.facets;
+  return isScanned ? [reading, question] : null;
 }
 
 function experimentAnswer(experiment: ResolvedRequest['experiment']): Digest['experiment'] {

@@ -41,12 +41,16 @@ export interface PlannedRequest {
 
 export interface ResolvedRequest extends PlannedRequest {
   readonly documents: readonly RequestDocument[];
+  /** Further documents, of a collection: their texts are in the store. */
+  readonly stored?: readonly HashedDocument[] | undefined;
+  /** Key points of these, as far as is known. */
+  readonly storedPoints?: number | undefined;
   /** The options above include those of the variant. */
   readonly experiment?: ExperimentOfRequest | undefined;
 }
 
 /** A request as stored with its job: documents by content hash, so that they cannot change. */
-export interface StoredRequest extends Omit<ResolvedRequest, 'documents'> {
+export interface StoredRequest extends Omit<ResolvedRequest, 'documents' | 'stored'> {
   readonly documents: readonly HashedDocument[];
   readonly collection?: string | undefined;
   readonly subscription?: { readonly id: string; readonly sendEmpty: boolean } | undefined;

@@ -45,13 +45,17 @@ export interface WorkCache {
   readSentenceVectors(encoder: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
   /** A shortcut to what `readSentenceVectors` reads; any list may be missing. */
   readVectorLists(encoder: string, keys: readonly string[]): Promise<Map<string, Float32Array>>;
+  /** As `readVectorLists`, of what many digests read: in memory, if there is room. */
+  readPacked(encoder: string, keys: readonly string[]): Promise<Map<string, Float32Array>>;
   saveVectorLists(encoder: string, rows: readonly StoredVectorList[]): Promise<void>;
   readTokens(encoder: string, hashes: readonly string[]): Promise<Map<string, StoredTokens>>;
   saveEncodings(encoder: string, rows: readonly StoredEncoding[]): Promise<void>;
   readExtractions(keys: readonly ExtractionKey[]): Promise<StoredExtraction[]>;
   saveExtractions(rows: readonly StoredExtraction[]): Promise<void>;
-  /** Announces the texts of the extractions that follow. Nothing reads them back through the cache. */
+  /** Announces the texts of the extractions that follow. */
   saveDocuments(texts: readonly StoredText[]): Promise<void>;
+  /** Texts of documents that are stored, by hash. */
+  readTexts(hashes: readonly string[]): Promise<Map<string, string>>;
   readJudgements(keys: readonly string[]): Promise<Map<string, string>>;
   saveJudgements(rows: readonly StoredJudgement[]): Promise<void>;
   deleteJudgements(which: { readonly kind: string; readonly keys: readonly string[] }): Promise<void>;
@@ -134,6 +138,7 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
         return new Map(Array.from(found, ([hash, { sentence }]) => [hash, sentence]));
       },
       readVectorLists: async (encoder, keys) => readAll(['vectors', encoder], keys),
+      readPacked: async (encoder, keys) => readAll(['vectors', encoder], keys),
       async saveVectorLists(encoder, rows) {
         for (const { key, vectors } of rows) save(keyOf('vectors', encoder, key), own(vectors), vectors.byteLength);
       },
@@ -156,7 +161,9 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
           save(keyOf('extraction', row.extractor, row.documentHash), row, bytes);
         }
       },
-      async saveDocuments() {}, // nothing reads them back
+      // Who has no store gives the texts.
+      async saveDocuments() {},
+      readTexts: async () => new Map(),
       async readJudgements(keys) {
         const found = readAll<StoredJudgement>(['judgement'], keys);
         return new Map(Array.from(found, ([key, { verdict }]) => [key, verdict]));

@@ -23,6 +23,9 @@ export interface Connection {
 
   /** Milliseconds since 1970. */
   now(): number;
+
+  /** Bytes of vectors that may stay in memory; none by default. */
+  readonly heldBytes?: number | undefined;
 }
 
 /** The rows of one tenant: all that code serving a caller can reach. */
@@ -33,8 +36,8 @@ export interface Database extends Connection {
 /** The tenant of a service without keys. */
 export const DEFAULT_TENANT = 'default';
 
-export function forTenant({ query, commit, write, now }: Connection, tenant: string): Database {
-  return { query, commit, write, now, tenant };
+export function forTenant({ query, commit, write, now, heldBytes }: Connection, tenant: string): Database {
+  return { query, commit, write, now, heldBytes, tenant };
 }
 
 /** Executes a statement; whether it wrote a row. */

@@ -1,11 +1,11 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type Database, wrote } from './database.ts';
 import { countOpenJobs, whileOpen } from './jobs.ts';
 import { newestFirst, type PageRequest } from './page.ts';
-import { fitting, insertRows, valuesOf } from './rows.ts';
-import { digestDocuments, digests, jobs } from './schema.ts';
-import { answerRows, type MadeAnswer, readDigestChunks } from './text-parts.ts';
+import { cell, fitting, insertRows, valuesOf } from './rows.ts';
+import { digestDocuments, digests, documents, jobs } from './schema.ts';
+import { answerRows, insertDigestChunks, type MadeAnswer, readDigestChunks, wholeParts } from './text-parts.ts';
 
 interface DigestSource {
   readonly documentId: string;
@@ -17,6 +17,8 @@ interface NewDigest {
   /** JSON of the request, with hashes in place of texts. */
   readonly request: string;
   readonly sources: readonly DigestSource[];
+  /** The documents of the request, if they are not in it. */
+  readonly documents?: string | null | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ interface NewDigest {
  */
 export function insertDigest(
   database: Database,
-  { id, request, sources }: NewDigest,
+  { id, request, sources, documents: listed }: NewDigest,
   most: number,
 ): BatchItem<'sqlite'>[] {
   const { query, tenant, now } = database;
@@ -35,12 +37,28 @@ export function insertDigest(
   return [
     query.insert(digests).select(sql`select ${valuesOf(digests, row)} where ${countOpenJobs(database)} < ${most}`),
     ...insertSources(database, id, sources),
+    ...(listed == null ? [] : insertDigestChunks(database, { id, tenant }, DOCUMENTS, wholeParts(listed))),
   ];
 }
 
-function insertSources(database: Database, digestId: string, sources: readonly DigestSource[]): BatchItem<'sqlite'>[] {
+/** Kind of the parts that hold the documents of a request. */
+const DOCUMENTS = 'documents';
+
+/** Statements that keep texts for a digest. @param guard condition for each row, whose cells are the document's id and hash */
+export function insertSources(
+  database: Database,
+  digestId: string,
+  sources: readonly DigestSource[],
+  guard?: SQL,
+): BatchItem<'sqlite'>[] {
   const rows = sources.map(({ documentId, documentHash }) => ({ documentId, documentHash }));
-  return insertRows(database, digestDocuments, { tenant: database.tenant, digestId }, rows);
+  return insertRows(database, digestDocuments, { tenant: database.tenant, digestId }, rows, guard);
+}
+
+/** The same of those texts that are still stored, under a condition. */
+export function insertStoredSources(database: Database, id: string, sources: readonly DigestSource[], condition: SQL) {
+  const isStored = sql`exists (select 1 from ${documents} as t where t.tenant = ${database.tenant} and t.hash = ${cell(1)})`;
+  return insertSources(database, id, sources, sql`${condition} and ${isStored}`);
 }
 
 /** Saves a digest that was made without a job, with its sources, whose texts are stored. */
@@ -91,17 +109,21 @@ export async function readReceipts(
   return receiptChunks === 0 ? null : readDigestChunks(database, id, 'receipts', receiptChunks);
 }
 
-/** Time of a digest, whatever its status, and the JSON of its request, null for digests older than stored requests. */
+/**
+ * Time of a digest, whatever its status, the JSON of its request, null for digests older than stored requests, and its documents if
+ * they are not in the request.
+ */
 export async function readDigestOrigin(database: Database, id: string) {
   const [row] = await database.query
     .select({ createdAt, request: digests.request })
     .from(digests)
     .where(own(database, id));
-  return row;
+  return row && { ...row, documents: await readDigestChunks(database, id, DOCUMENTS) };
 }
 
 export async function readDigestRequest(database: Database, id: string): Promise<string | null | undefined> {
-  return (await readDigestOrigin(database, id))?.request;
+  const [row] = await database.query.select({ request: digests.request }).from(digests).where(own(database, id));
+  return row?.request;
 }
 
 /** Deletes a digest that is not under way, with all that belongs to it. False if there is none. */

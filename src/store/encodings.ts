@@ -1,20 +1,38 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, gt, sql } from 'drizzle-orm';
 import type { StoredTokens, WorkCache } from '../models/index.ts';
 import { chunks, nextTurn } from '../text/index.ts';
 import { type Database, dayOf } from './database.ts';
+import { heldLists } from './held-lists.ts';
 import { inList, insertPacked, noteUse } from './rows.ts';
 import { encodings, vectorLists } from './schema.ts';
 
 /** Rows read per query: about 1 MB, so that the event loop is not blocked. */
 const CHUNK = 64;
 
+const WEEK = 7;
+
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
-type EncodingMethods = 'saveEncodings' | 'readSentenceVectors' | 'readTokens' | 'saveVectorLists' | 'readVectorLists';
+type EncodingMethods =
+  | 'saveEncodings'
+  | 'readSentenceVectors'
+  | 'readTokens'
+  | 'saveVectorLists'
+  | 'readVectorLists'
+  | 'readPacked';
 
 /** Vectors of texts, and lists of them, in the rows of a tenant. */
 export function encodingCache(database: Database): Pick<WorkCache, EncodingMethods> {
   const { query, commit, tenant, now } = database;
+  const readLists = async (encoder: string, keys: readonly string[], days: number) => {
+    const { key, vectors, usedOn } = vectorLists;
+    const isRecent = gt(usedOn, dayOf(now()) - days);
+    const rows = await query
+      .select({ key, vectors })
+      .from(vectorLists)
+      .where(and(eq(vectorLists.tenant, tenant), eq(vectorLists.encoder, encoder), isRecent, inList(key, keys)));
+    return new Map(rows.map((row) => [row.key, new Float32Array(row.vectors.buffer)]));
+  };
   return {
     async saveEncodings(encoder, rows) {
       const common = { tenant, encoder, usedOn: dayOf(now()) };
@@ -81,15 +99,10 @@ export function encodingCache(database: Database): Pick<WorkCache, EncodingMetho
      * Those of another day are absent: once a day their vectors are read text by text, so that retention knows that they are in
      * use, and saved as a list again.
      */
-    async readVectorLists(encoder, keys) {
-      const { key, vectors, usedOn } = vectorLists;
-      const isOfToday = and(eq(vectorLists.tenant, tenant), eq(vectorLists.encoder, encoder), eq(usedOn, dayOf(now())));
-      const rows = await query
-        .select({ key, vectors })
-        .from(vectorLists)
-        .where(and(isOfToday, inList(key, keys)));
-      return new Map(rows.map((row) => [row.key, new Float32Array(row.vectors.buffer)]));
-    },
+    readVectorLists: (encoder, keys) => readLists(encoder, keys, 1),
+
+    /** Those of another week are absent, since making them takes longer. */
+    readPacked: (encoder, keys) => heldLists(database, encoder, keys, (missing) => readLists(encoder, missing, WEEK)),
   };
 }
 

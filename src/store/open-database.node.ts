@@ -12,6 +12,9 @@ import { type Database, DEFAULT_TENANT } from './database.ts';
 import { NewerDatabaseError, NotAFileError, StorageFullError } from './errors.ts';
 import * as schema from './schema.ts';
 
+/** Some 300,000 key points. */
+const HELD = 256_000_000;
+
 const MIGRATIONS = packageFile('migrations');
 
 export function isTessera(sqlite: BetterSqlite3.Database): boolean {
@@ -197,6 +200,7 @@ export function openDatabase(file: string): OpenDatabase {
       isFull = false;
     },
     now: () => Date.now(),
+    heldBytes: HELD,
     async backup(target) {
       // In one step: any write in between restarts the backup.
       await sqlite.backup(target, { progress: () => 0x7fffffff });

@@ -1,6 +1,6 @@
 import type { WorkCache } from '../models/index.ts';
 import type { Database } from './database.ts';
-import { saveDocuments } from './documents.ts';
+import { readDocuments, saveDocuments } from './documents.ts';
 import { encodingCache } from './encodings.ts';
 import { readExtractions, saveExtractions } from './extractions.ts';
 import { judgementCache } from './judgements.ts';
@@ -14,6 +14,7 @@ export function storeCache(database: Database): WorkCache {
     ...judgementCache(database),
     readExtractions: (keys) => readExtractions(database, keys),
     saveExtractions: (rows) => saveExtractions(database, rows),
+    readTexts: (hashes) => readDocuments(database, hashes),
     saveDocuments: (texts) => saveDocuments(database, texts),
   };
 }

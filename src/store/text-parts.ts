@@ -33,8 +33,7 @@ export function answerRows(
   guard?: SQL,
 ) {
   const { text: answer, parts } = made.answer === null ? { text: null, parts: [] } : cutText(made.answer);
-  const left = made.receipts == null ? { text: '', parts: [] } : cutText(made.receipts);
-  const receipts = left.text === '' ? left.parts : [left.text];
+  const receipts = made.receipts == null ? [] : wholeParts(made.receipts);
   return {
     columns: { answer, answerChunks: parts.length, receiptChunks: receipts.length },
     statements: [
@@ -44,19 +43,25 @@ export function answerRows(
   };
 }
 
-/** A text in so many parts; undefined if it was deleted meanwhile. */
+/** A text in parts, however short it is. */
+export function wholeParts(text: string): readonly string[] {
+  const { text: short, parts } = cutText(text);
+  return parts.length === 0 ? [short] : parts;
+}
+
+/** A text in so many parts, any number by default; undefined if it was deleted meanwhile. */
 export async function readDigestChunks(
   { query }: Connection,
   id: string,
   kind: string,
-  count: number,
+  count?: number,
 ): Promise<string | undefined> {
   const rows = await query
     .select({ text: digestChunks.text })
     .from(digestChunks)
     .where(and(eq(digestChunks.digestId, id), eq(digestChunks.kind, kind)))
     .orderBy(asc(digestChunks.part));
-  return rows.length === count ? rows.map(({ text }) => text).join('') : undefined;
+  return rows.length > 0 && rows.length === (count ?? rows.length) ? rows.map(({ text }) => text).join('') : undefined;
 }
 
 export function checkpointKind(stage: string): string {

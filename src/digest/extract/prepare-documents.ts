@@ -5,6 +5,7 @@ import { knownEncoder } from '../engine.ts';
 import { modelStages } from '../model-stages.ts';
 import type { DigestDeps, DigestListeners } from '../run.ts';
 import { modelExtractor, sentenceExtractor } from './extractor.ts';
+import { savePacked } from './packed-documents.ts';
 import { encodedText, pointSettings, pointsOf, quoted } from './points.ts';
 import { documentStatus, inRequestOrder, readDocuments } from './read-documents.ts';
 
@@ -42,9 +43,11 @@ export async function prepareDocuments(
   try {
     const points = pointsOf(read);
     const ranked = extractor.isModel ? points.map(quoted) : [];
-    await underWay.finish(points.map(encodedText), (done, total) => onProgress?.({ stage: 'encode', done, total }));
+    const onEncoded = (done: number, total: number) => onProgress?.({ stage: 'encode', done, total });
+    const { sentences: vectors } = await underWay.finish(points.map(encodedText), onEncoded);
     await encodeTexts(encoder, cache, ranked.map(encodedText));
-    await pointSettings(points, read.documents, encoder, cache);
+    const under = await pointSettings(points, read.documents, encoder, cache);
+    if (!extractor.isModel) await savePacked(read.documents, points, { vectors, under }, extractor, encoder, cache);
   } catch (failure) {
     underWay.stop();
     reportFailure(failure, { stage: 'encode', document: read.documents[0].hash });

@@ -35,7 +35,10 @@ export interface ReadDocument {
   readonly status: DigestDocument['status'];
   readonly excluded: DigestDocument['excluded'];
   readonly error: DigestDocument['error'];
+  /** Without its key points, and its text, if these were only scanned. */
   readonly extraction: ExtractionOutcome | null;
+  /** Number of its key points, if they were scanned. */
+  readonly held?: number;
 }
 
 export interface ReadDocuments {
@@ -69,12 +72,11 @@ export async function readDocuments(
   onProgress: OnDocument,
   onExtraction: OnExtraction = () => {},
 ): Promise<ReadDocuments> {
-  const seen = new Set(window.earlier?.documents);
+  const isExcluded = exclusion(window);
   const hashed = documents.map((document, place) => {
     const hash = document.hash ?? contentHash(document.text);
-    const excluded = !isWithin(document, window) ? ('date' as const) : seen.has(hash) ? ('known' as const) : null;
     const key = extractor.keyOf(document);
-    return { document, place, hash, key, work: workOf(hash, key), excluded };
+    return { document, place, hash, key, work: workOf(hash, key), excluded: isExcluded(document, hash) };
   });
   const isRead = ({ document, excluded }: (typeof hashed)[number]): boolean =>
     excluded === null && document.text.trim() !== '';
@@ -164,12 +166,25 @@ function parse({ keyPoints, unverified, language, words }: StoredExtraction): Ex
   return { keyPoints: JSON.parse(keyPoints), unverified: JSON.parse(unverified), language, words, unreadReason: null };
 }
 
-function canonical(a: ReadDocument, b: ReadDocument): number {
+type Identity = Pick<ReadDocument, 'hash'> & { readonly document: Pick<RequestDocument, 'id'> };
+
+export function canonical(a: Identity, b: Identity): number {
   if (a.hash !== b.hash) return a.hash < b.hash ? -1 : 1;
   return a.document.id < b.document.id ? -1 : 1;
 }
 
-function isWithin({ publishedAt }: SourceDocument, { publishedAfter, publishedBefore }: DateWindow): boolean {
+/** Why a document is not read. */
+export function exclusion(
+  window: ReadingWindow,
+): (document: Pick<SourceDocument, 'publishedAt'>, hash: string) => ReadDocument['excluded'] {
+  const seen = new Set(window.earlier?.documents);
+  return (document, hash) => (!isWithin(document, window) ? 'date' : seen.has(hash) ? 'known' : null);
+}
+
+function isWithin(
+  { publishedAt }: Pick<SourceDocument, 'publishedAt'>,
+  { publishedAfter, publishedBefore }: DateWindow,
+): boolean {
   if (publishedAt === undefined) return true;
   const published = Date.parse(publishedAt);
   if (publishedAfter !== undefined && published < Date.parse(publishedAfter)) return false;
@@ -191,6 +206,10 @@ export function readableDocuments(documents: readonly ReadDocument[]): RequestDo
   return inRequestOrder(read).map(({ document }) => document);
 }
 
-export function documentStatus({ document, status, excluded, extraction, error }: ReadDocument): DigestDocument {
-  return { id: document.id, status, excluded, keyPoints: extraction?.keyPoints.length ?? 0, error };
+export function pointsHeld({ held, extraction }: Pick<ReadDocument, 'held' | 'extraction'>): number {
+  return held ?? extraction?.keyPoints.length ?? 0;
+}
+
+export function documentStatus({ document, status, excluded, error, ...read }: ReadDocument): DigestDocument {
+  return { id: document.id, status, excluded, keyPoints: pointsHeld(read), error };
 }

@@ -12,7 +12,7 @@ import type { Intent } from '../../summary/index.ts';
 import { asks, beginning, contentHash } from '../../text/index.ts';
 import type { Reading } from '../extract/extract.ts';
 import { encodedText, type Point, pointSettings, quoted } from '../extract/points.ts';
-import type { ReadDocument } from '../extract/read-documents.ts';
+import { pointsHeld, type ReadDocument } from '../extract/read-documents.ts';
 import type { Plan } from '../plan.ts';
 import type { Run } from '../run.ts';
 import { answeredBy, type Facet, intentOf, isForeign, type Query } from './query.ts';
@@ -55,13 +55,13 @@ export function rankingKey(reading: string, { facets, language }: Query, grades:
 export type RankedPoint = Pick<Point, 'text' | 'documentIndex' | 'speaker' | 'under'>;
 
 /** Max points for the reader, shared by the facets: some 2.5 ms each on one thread. */
-const MAX_READ = 200;
+export const MAX_READ = 200;
 
 /** Without a question all points are equally relevant and eligible. The reader, if any, reads the best in short documents again. */
 async function rankPoints(
   { engine, cache }: Run,
   { options, extractor }: Plan,
-  { documents, points: given, vectors: ofKernel }: Reading,
+  { documents, points: given, vectors: ofKernel, scan }: Reading,
   { text: question, facets: asked, language }: Query,
 ): Promise<Ranking> {
   const { kernelEncoder, relevanceEncoder: encoder, surroundings, estimate, maxKept, gate, ungated } = options;
@@ -70,9 +70,9 @@ async function rankPoints(
   const texts = points.map(encodedText);
   const isOfKernel = isReranker(encoder) || question === null || (points === given && encoder === kernelEncoder);
   const vectors = isOfKernel ? ofKernel : (await encodeTexts(encoder, cache, texts)).sentences;
-  const hasSettings = estimate && question !== null && !isReranker(encoder);
+  const hasSettings = scan === null && estimate && question !== null && !isReranker(encoder);
   const under = hasSettings ? await pointSettings(given, documents, encoder, cache) : given.map(() => null);
-  const facets = await scoredFacets(asked, texts, encoder);
+  const facets: Scored = scan === null ? await scoredFacets(asked, texts, encoder) : { facets: scan.facets };
   const isEstimated = facets.scores === undefined && estimate;
   const isQuestionForeign = isForeign(language, encoder);
   const foreign = documents.map(
@@ -80,7 +80,7 @@ async function rankPoints(
   );
   const task: RankingTask = {
     ...facets,
-    vectors: facets.scores === undefined ? vectors : [],
+    vectors: facets.scores === undefined && scan === null ? vectors : [],
     texts: points.map(({ text }) => text),
     under,
     documents: Int32Array.from(points, ({ documentIndex }) => documentIndex),
@@ -88,24 +88,29 @@ async function rankPoints(
     surroundings,
     estimate,
     scale: isReranker(encoder) ? null : encoder.profile.calibration.relevance,
-    gate: question === null || points.length <= ungated ? null : gate,
+    gate: question === null || (scan?.points ?? points.length) <= ungated ? null : gate,
     maxKept,
   };
   const { reader } = engine;
-  if (!isEstimated || reader === undefined || !asked.some(({ alone }) => asks(alone))) return engine.rank(task);
-  const earlier = await engine.rank({ ...task, isPart: true });
+  const isRead = isEstimated && reader !== undefined && asked.some(({ alone }) => asks(alone));
+  if (!isRead && scan === null) return engine.rank(task);
+  const earlier = await engine.rank({ ...task, earlier: scan?.earlier, isPart: true });
   const ranking = await engine.rank({
     ...task,
-    facets: await withReadings(task, asked, earlier, points, documents, reader),
+    facets: isRead ? await withReadings(task, asked, earlier, points, documents, reader) : task.facets,
     earlier: { found: earlier.found, surroundings: earlier.surroundings },
     isPart: true,
     vectors: [],
     under: [],
     ...(!task.foreign.includes(1) && { texts: [] }),
   });
-  const context = ranking.surroundings === 0 ? null : contextVectors(vectors, task.documents, ranking.kept);
+  const { kept } = ranking;
+  const contextOf = scan?.contextOf ?? (() => contextVectors(vectors, task.documents, kept));
+  const context = ranking.surroundings === 0 ? null : contextOf(kept);
   return { ...ranking, found: null, context };
 }
+
+type Scored = Pick<RankingTask, 'facets' | 'scores' | 'level'>;
 
 const NO_VECTOR = new Float32Array(0);
 
@@ -114,7 +119,7 @@ export async function scoredFacets(
   facets: readonly Facet[],
   texts: readonly string[],
   scorer: RelevanceScorer,
-): Promise<Pick<RankingTask, 'facets' | 'scores' | 'level'>> {
+): Promise<Scored> {
   if (facets.length === 0) return { facets: [] };
   const asked = facets.map((facet) => facet.asked);
   if (isReranker(scorer)) {
@@ -133,10 +138,8 @@ async function withReadings(
   read: readonly ReadDocument[],
   reader: SentenceReader,
 ): Promise<RankingTask['facets']> {
-  const counts = new Map<number, number>();
-  for (const document of documents) counts.set(document, (counts.get(document) ?? 0) + 1);
   const chosen = [...documents.keys()]
-    .filter((i) => foreign[i] === 0 && (counts.get(documents[i]) ?? 0) <= MAX_READ_LENGTH)
+    .filter((i) => foreign[i] === 0 && pointsHeld(read[documents[i]]) <= MAX_READ_LENGTH)
     .sort((a, b) => values[b] - values[a] || a - b)
     .slice(0, Math.floor(MAX_READ / facets.length))
     .sort((a, b) => a - b);

@@ -12,7 +12,7 @@ const MAX_PARTS = 6;
 const MAX_PART_LENGTH = 500;
 const ANSWER_TOKENS = 600;
 
-interface Split {
+export interface Split {
   /** The query as asked, with its facets. */
   readonly asked: Query;
   readonly isDegraded: boolean;

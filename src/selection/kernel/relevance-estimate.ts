@@ -1,5 +1,12 @@
-import { asks, contentStems, stemFinder } from '../../text/index.ts';
-import { inverseFrequency, type PlacedPoints, placedPoints, type Setting, termsAround } from './surroundings.ts';
+import { asks, contentStems, lazy, stemFinder } from '../../text/index.ts';
+import {
+  inverseFrequency,
+  type PlacedPoints,
+  placedPoints,
+  type Setting,
+  surroundingSums,
+  termsAround,
+} from './surroundings.ts';
 import { addTo, dot, subtract, unit } from './vectors.ts';
 
 export interface AskedFacet {
@@ -9,7 +16,20 @@ export interface AskedFacet {
   readonly readings?: Float64Array | undefined;
 }
 
+/** What is known of all points, document after document, in reading order. */
 export interface Evidence {
+  /** Unit vectors with their settings. */
+  readonly points: PlacedPoints;
+  readonly documents: Int32Array;
+  readonly shape: Shape;
+  /** The part of the points' vectors that topics do without, and its inner product with each. */
+  common(): { readonly vector: Float32Array; readonly dots: Float64Array };
+  /** For each stem 1 for the points that hold it: in their texts, and with what they stand under. */
+  holders(stems: readonly string[]): readonly { readonly inText: Uint8Array; readonly inPlace: Uint8Array }[];
+  readonly scale: RelevanceScale | null;
+}
+
+export interface Texts {
   /** Unit sentence vectors of all points, document after document, in reading order. */
   readonly vectors: readonly Float32Array[];
   readonly texts: readonly string[];
@@ -19,10 +39,80 @@ export interface Evidence {
   readonly scale: RelevanceScale | null;
 }
 
-export type Found = ReturnType<typeof signals>;
-type Signals = Found['facets'][number];
+export function evidenceOf({ vectors, texts, under, documents, scale }: Texts): Evidence {
+  const points = placedPoints(vectors, under, documents);
+  return {
+    points,
+    common: lazy(() => commonOf(points)),
+    documents,
+    shape: shapeOf(Float64Array.from(texts, wordsSaid), documents),
+    holders(stems) {
+      const find = stemFinder(stems);
+      const inTexts = texts.map(find);
+      const inPlaces = texts.map((text, i) => (under[i] === null ? inTexts[i] : find(`${under[i].text} ${text}`)));
+      return stems.map((stem) => ({
+        inText: Uint8Array.from(inTexts, (held) => Number(held.has(stem))),
+        inPlace: Uint8Array.from(inPlaces, (held) => Number(held.has(stem))),
+      }));
+    },
+    scale,
+  };
+}
 
-interface RelevanceScale {
+/** What of points counts whatever is asked. */
+interface Shape {
+  readonly length: Float64Array;
+  /** How far the points are prose, in which length tells how much is said. */
+  readonly prose: number;
+  /** How far each point is of a long document. */
+  readonly long: Float64Array;
+}
+
+/** @param words of each point */
+export function shapeOf(words: Float64Array, documents: Int32Array): Shape {
+  return { length: lengthsOf(words), prose: proseOf(words), long: longShares(documents) };
+}
+
+/** What of all points tells how relevant each is. The arrays have one value per point, so that those of some can be taken out. */
+export interface Found extends Shape {
+  readonly facets: readonly Signals[];
+}
+
+interface Signals {
+  /** Cosines with the point and its setting, on the scale of the fit, and the same in deviations. */
+  readonly cosines: Float64Array;
+  readonly above: Float64Array;
+  /** Cosines with the surroundings, in deviations; 0 if no document is long enough for them to count. */
+  readonly around: Float64Array;
+  /** Share of the facet's words in the point and its setting. */
+  readonly words: Float64Array;
+  /** Words of the facet around the point, in deviations; 0 as above. */
+  readonly terms: Float64Array;
+  /** Cosines with the topic; null if the facet is a question. */
+  readonly near: Float64Array | null;
+  /** Of a topic that is near to no point; at most 0. */
+  readonly far: number;
+}
+
+export function foundOf({ length, prose, long, facets }: Found, indices: readonly number[]): Found {
+  const some = (values: Float64Array) => Float64Array.from(indices, (i) => values[i]);
+  return {
+    length: some(length),
+    prose,
+    long: some(long),
+    facets: facets.map(({ near, far, ...each }) => ({
+      cosines: some(each.cosines),
+      above: some(each.above),
+      around: some(each.around),
+      words: some(each.words),
+      terms: some(each.terms),
+      near: near && some(near),
+      far,
+    })),
+  };
+}
+
+export interface RelevanceScale {
   readonly mean: number;
   readonly deviation: number;
 }
@@ -56,70 +146,76 @@ const FAR = { cosine: 0.3, slope: 25 };
 /** Words of an average point; median words from which length counts, and the factor to where it counts in full. */
 const LENGTH = { words: 15, spread: 0.7, most: 1.2, prose: 10, factor: Math.E };
 
-export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]) {
-  const { texts, under, documents, scale } = evidence;
-  const n = texts.length;
-  const points = placedPoints(evidence.vectors, under);
-  const reach = longShares(documents).some((share) => share > 0) ? points.reach(documents) : null;
+export function signals(evidence: Evidence, facets: readonly Pick<AskedFacet, 'text' | 'vector'>[]): Found {
+  const { points, documents, shape, scale } = evidence;
+  const n = documents.length;
+  const norms = shape.long.some((share) => share > 0) ? points.norms() : null;
+  const none = new Float64Array(n);
   const asked = facets.map(({ text }) => [...contentStems(text)]);
-  const find = stemFinder(asked.flat());
-  const inTexts = texts.map(find);
-  const inPlaces = texts.map((text, i) => (under[i] === null ? inTexts[i] : find(`${under[i].text} ${text}`)));
+  const stems = [...new Set(asked.flat())];
+  const holders = evidence.holders(stems);
   return {
-    lengths: Float64Array.from(texts, lengthOf),
+    ...shape,
     facets: facets.map(({ text, vector }, f) => {
       const own = points.dots(vector);
-      const flags = asked[f].map((stem) => Uint8Array.from(inTexts, (held) => Number(held.has(stem))));
+      const held = asked[f].map((stem) => holders[stems.indexOf(stem)]);
+      const flags = held.map(({ inText }) => inText);
+      const cosines = onScale(own, scale);
+      const most = cosines.reduce((largest, value) => Math.max(largest, value), -1);
       return {
-        /** Cosines with the point and its setting, on the scale of the fit. */
-        cosines: onScale(own, scale),
-        /** Cosines with the surroundings, in deviations; 0 if no document is long enough for them to count. */
-        around: reach === null ? new Float64Array(n) : deviations(reach(own)),
-        /** Share of the facet's words in the point and its setting. */
-        words: sharesHeld(asked[f], flags.map(inverseFrequency), inPlaces),
-        terms: deviations(termsAround(flags, n, documents)),
-        /** Cosines with the topic; null if the facet is a question. */
-        near: asks(text) ? null : topicNearness(points, own, vector),
+        cosines,
+        above: deviations(cosines, FITTED),
+        around: norms === null ? none : deviations(surroundingCosines(own, norms, documents)),
+        words: sharesHeld(
+          flags.map(inverseFrequency),
+          held.map(({ inPlace }) => inPlace),
+          n,
+        ),
+        terms: norms === null ? none : deviations(termsAround(flags, n, documents)),
+        near: asks(text) ? null : topicNearness(evidence, own, vector),
+        far: FAR.slope * Math.min(0, most - FAR.cosine),
       };
     }),
   };
 }
 
+function surroundingCosines(dots: Float64Array, norms: Float64Array, documents: Int32Array): Float64Array {
+  return surroundingSums(dots, documents).map((sum, i) => (norms[i] === 0 ? 0 : sum / norms[i]));
+}
+
 /** "Week: 4; meals: 1,175; remark: none": the headers of a row say nothing of their own. */
 const ROW = /^[^:;.]{1,40}: [^;]+(?:; [^:;.]{1,40}: [^;]+){2,}$/u;
 
-function lengthOf(text: string): number {
+/** Words of a point, without the headers of a row. */
+export function wordsSaid(text: string): number {
   const said = ROW.test(text) ? text.replace(/(^|; )[^:;.]{1,40}: /gu, '$1') : text;
   return (said.match(/[\p{L}\p{M}\p{N}_']+/gu) ?? []).length;
 }
 
 /** The probability that each point helps to answer a facet. In long documents, finds the stretch first, then the sentence. */
 export function estimate(
-  { cosines, around, words, terms, near }: Signals,
-  lengths: Float64Array,
+  { length, prose, long, facets }: Found,
+  facet: number,
   readings: Float64Array | undefined,
-  { documents, surroundings }: { documents: Int32Array; surroundings: number },
+  surroundings: number,
 ): Float64Array {
-  const above = deviations(cosines, FITTED);
-  const length = lengthsOf(lengths);
-  const prose = proseOf(lengths);
-  const far = FAR.slope * Math.min(0, cosines.reduce((most, value) => Math.max(most, value), -1) - FAR.cosine);
-  const share = longShares(documents).map((each) => surroundings * each);
+  const { cosines, above, around, words, terms, near, far } = facets[facet];
   const own = (i: number): number => {
     if (near !== null) return ODDS.topic.bias + ODDS.topic.nearness * near[i] + far;
     if (readings === undefined || Number.isNaN(readings[i])) {
-      const { bias, cosine, deviations: apart, words: held, length: long } = ODDS.short;
-      return bias + cosine * cosines[i] + apart * above[i] + held * words[i] + long * prose * length[i];
+      const { bias, cosine, deviations: apart, words: held, length: much } = ODDS.short;
+      return bias + cosine * cosines[i] + apart * above[i] + held * words[i] + much * prose * length[i];
     }
-    const { bias, reading, words: held, length: long } = ODDS.read;
-    return bias + reading * readings[i] + held * words[i] + long * prose * length[i];
+    const { bias, reading, words: held, length: much } = ODDS.read;
+    return bias + reading * readings[i] + held * words[i] + much * prose * length[i];
   };
-  const odds = cosines.map((_, i) => {
+  return cosines.map((_, i) => {
+    const share = surroundings * long[i];
+    if (share === 0) return logistic(own(i));
     const { bias, context, terms: term, deviations: apart, length: much } = ODDS.long;
-    const long = bias + context * around[i] + term * terms[i] + apart * above[i] + much * length[i];
-    return (1 - share[i]) * own(i) + share[i] * long;
+    const odds = bias + context * around[i] + term * terms[i] + apart * above[i] + much * length[i];
+    return logistic((1 - share) * own(i) + share * odds);
   });
-  return odds.map(logistic);
 }
 
 /** The probability that the best-read point answers; null if none was read. */
@@ -163,17 +259,15 @@ export function deviations(values: Float64Array, prior?: RelevanceScale): Float6
   return values.map((value) => (value - mean) / deviation);
 }
 
-/** Share of the stems' weight that each text holds. */
-function sharesHeld(
-  stems: readonly string[],
-  weights: readonly number[],
-  texts: readonly ReadonlySet<string>[],
-): Float64Array {
+/** Share of the stems' weight that each of n points holds. @param held for each stem 1 for the points that hold it */
+function sharesHeld(weights: readonly number[], held: readonly Uint8Array[], n: number): Float64Array {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
-  return Float64Array.from(texts, (held) => {
-    const found = weights.reduce((sum, weight, s) => sum + (held.has(stems[s]) ? weight : 0), 0);
-    return total === 0 ? 0 : found / total;
+  const out = new Float64Array(n);
+  if (total === 0) return out;
+  held.forEach((flags, s) => {
+    for (let i = 0; i < n; i++) if (flags[i] === 1) out[i] += weights[s];
   });
+  return out.map((found) => found / total);
 }
 
 function lengthsOf(words: Float64Array): Float64Array {
@@ -193,11 +287,17 @@ function proseOf(words: Float64Array): number {
   return Math.min(1, Math.max(0, Math.log(Math.max(1, median) / LENGTH.prose) / Math.log(LENGTH.factor)));
 }
 
+export function commonOf(points: PlacedPoints): ReturnType<Evidence['common']> {
+  const n = points.squares.length;
+  const vector = points.sum(new Float64Array(n).fill(COMMON.share / (n + COMMON.points)));
+  return { vector, dots: points.dots(vector) };
+}
+
 /** Cosines with a topic moved halfway to its nearest points (Rocchio 1971), minus the points' common part. */
-function topicNearness(points: PlacedPoints, own: Float64Array, topic: Float32Array): Float64Array {
+function topicNearness(evidence: Evidence, own: Float64Array, topic: Float32Array): Float64Array {
+  const { points } = evidence;
   const n = own.length;
-  const common = points.sum(new Float64Array(n).fill(COMMON.share / (n + COMMON.points)));
-  const shared = points.dots(common);
+  const { vector: common, dots: shared } = evidence.common();
   const square = dot(common, common);
   // |x - c|^2 = |x|^2 - 2 x . c + |c|^2
   const lengths = shared.map((each, i) => Math.sqrt(Math.max(0, points.squares[i] - 2 * each + square)));

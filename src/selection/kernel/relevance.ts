@@ -1,16 +1,17 @@
 import { wordOverlap, wordSet } from '../../text/index.ts';
 import {
   type AskedFacet,
-  type Evidence,
   estimate,
+  evidenceOf,
   type Found,
   probabilityOfAnswer,
   signals,
+  type Texts,
 } from './relevance-estimate.ts';
 import { coherence } from './surroundings.ts';
 import { cosinesOf } from './vectors.ts';
 
-export interface RelevanceInput extends Evidence {
+export interface RelevanceInput extends Texts {
   /** 1 if the encoder does not know the point's language, so that words alone decide. */
   readonly foreign: Uint8Array;
   readonly facets: readonly AskedFacet[];
@@ -55,7 +56,7 @@ export function relevance(input: RelevanceInput): Relevance {
   }
   const words = foreign.includes(1) ? input.texts.map(wordSet) : null;
   const isEstimated = input.scores === undefined && input.estimate;
-  const found = isEstimated ? (input.earlier?.found ?? signals(input, asked)) : null;
+  const found = isEstimated ? (input.earlier?.found ?? signals(evidenceOf(input), asked)) : null;
   const hasLevels = hasLevel(input);
   const level = (hasLevels ? LEVEL.absolute : found === null ? input.level : undefined) ?? Number.NEGATIVE_INFINITY;
   const values = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
@@ -64,9 +65,7 @@ export function relevance(input: RelevanceInput): Relevance {
   const best = asked.map((facet, f) => {
     const own =
       input.scores?.[f] ??
-      (found === null
-        ? cosinesOf(vectors, facet.vector)
-        : estimate(found.facets[f], found.lengths, facet.readings, { documents, surroundings }));
+      (found === null ? cosinesOf(vectors, facet.vector) : estimate(found, f, facet.readings, surroundings));
     const overlap = words && wordOverlap(wordSet(facet.text), words);
     const met = overlap === null ? own : own.map((value, i) => (foreign[i] ? overlap[i] : value));
     const largest = met.reduce((most, value) => Math.max(most, value), n === 0 ? 0 : Number.NEGATIVE_INFINITY);

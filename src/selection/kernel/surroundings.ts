@@ -5,6 +5,8 @@ const LAGS = [2, 3, 4];
 /** Coherence that documents of unrelated statements reach by chance, and the noise of a single pair. */
 const CHANCE = { level: 0.02, perPair: 0.2 };
 const FULL = 0.03;
+/** Points at which it is measured at most: the first, which are of documents in no order of their own. */
+export const MEASURED = 10_000;
 
 /**
  * How much more alike nearby points are than any two, in [0, 1]: 1 in meetings and reports, 0 in short or mixed documents.
@@ -12,11 +14,11 @@ const FULL = 0.03;
  * @param vectors sentence vectors in reading order, document after document
  */
 export function coherence(vectors: readonly Float32Array[], documents: ArrayLike<number>): number {
-  const n = vectors.length;
+  const n = Math.min(vectors.length, MEASURED);
   if (n < 2) return 0;
   const dimensions = vectors[0].length;
   const mean = new Float64Array(dimensions);
-  for (const vector of vectors) addTo(mean, vector, 1 / n);
+  for (let i = 0; i < n; i++) addTo(mean, vectors[i], 1 / n);
 
   const apart = Array.from({ length: 1 + Math.max(...LAGS) }, () => new Float32Array(dimensions));
   const total = new Float64Array(dimensions);
@@ -110,6 +112,7 @@ export function termsAround(occurs: readonly Uint8Array[], n: number, documents:
   const out = new Float64Array(n);
   if (total === 0) return out;
   for (const { from, to } of stretches(documents)) {
+    if (!occurs.some((flags) => flags.subarray(from, to).includes(1))) continue;
     const rows = Array.from({ length: to - from }, (_, i) => Float32Array.from(occurs, (flags) => flags[from + i]));
     spread(rows, REACH.words).forEach((row, i) => {
       let sum = 0;
@@ -125,13 +128,22 @@ export interface Setting {
   readonly vector: Float32Array;
 }
 
-export type PlacedPoints = ReturnType<typeof placedPoints>;
+/** Unit vectors of points p together with their settings u, (p + u) / |p + u|. */
+export interface PlacedPoints {
+  /** Squared length of each: 1, except for texts without tokens. */
+  readonly squares: Float64Array;
+  dots(query: Float32Array): Float64Array;
+  sum(weights: ArrayLike<number>): Float32Array;
+  /** Lengths of the sums over the surroundings of each, as of `contextVectors`. */
+  norms(): Float64Array;
+}
 
-/**
- * Unit vectors of points p together with their settings u, (p + u) / |p + u|; the vectors are never materialised. Settings are
- * shared, so terms linear in u are computed once per setting.
- */
-export function placedPoints(vectors: readonly Float32Array[], under: readonly (Setting | null)[]) {
+/** The vectors are never materialised. Settings are shared, so terms linear in u are computed once per setting. */
+export function placedPoints(
+  vectors: readonly Float32Array[],
+  under: readonly (Setting | null)[],
+  documents: Int32Array,
+): PlacedPoints & { readonly scales: Float64Array } {
   const n = vectors.length;
   const settings = [...new Set(under)].filter((setting) => setting !== null);
   const numbers = new Map(settings.map((setting, s) => [setting, s]));
@@ -145,7 +157,7 @@ export function placedPoints(vectors: readonly Float32Array[], under: readonly (
   });
 
   return {
-    /** Squared length of each: 1, except for texts without tokens. */
+    scales,
     squares: scales.map((scale, i) => (under[i] === null ? dot(vectors[i], vectors[i]) : Number(scale > 0))),
     dots(query: Float32Array): Float64Array {
       const common = settings.map(({ vector }) => dot(vector, query));
@@ -165,8 +177,7 @@ export function placedPoints(vectors: readonly Float32Array[], under: readonly (
       });
       return Float32Array.from(total);
     },
-    /** A function from inner products of the points to those of their surroundings (`contextVectors`). */
-    reach(documents: Int32Array): (dots: Float64Array) => Float64Array {
+    norms() {
       const norms = new Float64Array(n);
       for (const { from, to } of stretches(documents)) {
         const rows = vectors.slice(from, to).map((vector, at) => placed(vector, under[from + at], scales[from + at]));
@@ -175,7 +186,7 @@ export function placedPoints(vectors: readonly Float32Array[], under: readonly (
           from,
         );
       }
-      return (dots) => surroundingSums(dots, documents).map((sum, i) => (norms[i] === 0 ? 0 : sum / norms[i]));
+      return norms;
     },
   };
 }
@@ -184,7 +195,8 @@ function placed(vector: Float32Array, setting: Setting | null, scale: number): F
   return setting === null ? vector : vector.map((value, c) => scale * (value + setting.vector[c]));
 }
 
-function surroundingSums(values: Float64Array, documents: ArrayLike<number>): Float64Array {
+/** Sums of values over the surroundings of each point. */
+export function surroundingSums(values: Float64Array, documents: ArrayLike<number>): Float64Array {
   const decay = Math.exp(-1 / REACH.vectors);
   const out = values.slice();
   const carry = { value: 0 };

@@ -45,12 +45,12 @@ export async function knownDocument(
   return { ...document, text };
 }
 
-/** Documents sorted by id, and their total UTF-16 code units, which `most` limits. @throws LimitExceededError, NotFoundError */
+/** Documents sorted by id, their key points, and their total UTF-16 code units, which `most` limits. @throws LimitExceededError, NotFoundError */
 export async function collectionDocuments(
   database: Database,
   id: string,
   most = Number.POSITIVE_INFINITY,
-): Promise<{ readonly documents: HashedDocument[]; readonly characters: number }> {
+): Promise<{ readonly documents: HashedDocument[]; readonly characters: number; readonly storedPoints: number }> {
   await knownCollection(id, database);
   const rows = await readCollectionDocuments(database, id);
   const characters = rows.reduce((sum, row) => sum + row.characters, 0);
@@ -58,7 +58,7 @@ export async function collectionDocuments(
     throw new LimitExceededError('/collection', `holds ${characters} UTF-16 code units; at most ${most} are read`);
   }
   const documents = rows.map((row) => ({ id: row.documentId, ...detailsOf(row), hash: row.documentHash }));
-  return { documents, characters };
+  return { documents, characters, storedPoints: rows.reduce((sum, { keyPoints }) => sum + keyPoints, 0) };
 }
 
 export function detailsOf({ title, url, publishedAt, weight }: CollectionDocument) {

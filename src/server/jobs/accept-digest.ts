@@ -19,7 +19,6 @@ import {
   insertDigest,
   insertJob,
   readDigest,
-  readDigestRequest,
   readJob,
   retryJob,
   saveDocuments,
@@ -30,6 +29,7 @@ import { collectionDocuments } from '../collections/collections.ts';
 import { NotFoundError, ServiceError, tooManyDigests } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { wholeDigest } from '../stored/stored-digests.ts';
+import { keptRequest, readStoredRequest } from '../stored/stored-requests.ts';
 import { lastStatements } from './run-job.ts';
 import type { Worker } from './start-worker.ts';
 
@@ -88,24 +88,27 @@ export async function acceptDigest(
 ): Promise<string> {
   const { database } = deps;
   if ((await countOpenJobs(database)) >= most) throw tooManyDigests(most);
-  const { documents, texts, characters } =
+  const { documents, texts, characters, storedPoints } =
     collection === undefined
-      ? await storeTexts(given ?? [], database)
+      ? { ...(await storeTexts(given ?? [], database)), storedPoints: undefined }
       : { ...(await collectionDocuments(database, collection, maxCharacters)), texts: null };
   const request: StoredRequest = {
     ...plan.request,
     ...parts,
-    ...(collection !== undefined && { collection }),
+    ...(collection !== undefined && { collection, storedPoints }),
     documents,
   };
   const { tenant } = database;
   const place = worker.reserve({ tenant, isAwaited, characters, asksModel: plan.asksModel });
   const precedence = isAwaited ? { priority: 1, retries: 0 } : { priority: 0, retries: RETRIES };
   const job = { id, ...precedence, callbackUrl: callbackUrl ?? null, createdAt: database.now() };
-  const sources = documents.map((document) => ({ documentId: document.id, documentHash: document.hash }));
+  const kept = await keptRequest(request);
+  // Those of a collection are kept by it, and those that the digest tells of by the digest, once it is made. A subscription counts them.
+  const own = collection === undefined || parts?.subscription ? documents : [];
+  const sources = own.map((document) => ({ documentId: document.id, documentHash: document.hash }));
   try {
     await database.commit([
-      ...insertDigest(database, { id, request: JSON.stringify(request), sources }, most),
+      ...insertDigest(database, { id, ...kept, sources }, most),
       insertJob(database, { ...job, lease: place && { owner: worker.owner, until: place.until } }),
       ...appendEvents(database, { id, tenant }, [{ event: 'accepted', data: acceptedJson(id) }]),
       ...statements(id),
@@ -150,12 +153,11 @@ const POINTER = '/intent/background/digest';
 
 async function readEarlier(id: string, database: Database): Promise<EarlierReading> {
   const row = await readDigest(database, id);
-  const request = await readDigestRequest(database, id);
+  const before = (await readStoredRequest(database, id))?.request;
   if (row === undefined) throw new UnusableOptionError(POINTER, 'There is no digest with this id.');
-  if (row.answer === null || request == null)
+  if (row.answer === null || before == null)
     throw new UnusableOptionError(POINTER, 'This digest has no answer, or none yet.');
   const { keyPoints, documents, summary } = await wholeDigest(row, database);
-  const before = JSON.parse(request) as StoredRequest; // as this service wrote it
   const hashes = new Map(before.documents.map((document) => [document.id, document.hash]));
   const read = documents.filter(
     ({ status, excluded }) => status === 'ok' || status === 'empty' || excluded === 'known',

@@ -9,6 +9,7 @@ import {
   endJob,
   endRun,
   endStateOf,
+  insertStoredSources,
   insertWebhook,
   type JobEnd,
   type JobEvent,
@@ -16,7 +17,6 @@ import {
   noteProgress,
   onceEnded,
   readCheckpoints,
-  readDigestRequest,
   readDocuments,
   readSentences,
   releaseJob,
@@ -30,6 +30,7 @@ import { problemOf } from '../problem.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import type { JobHappening } from '../service-metrics.ts';
 import { answerOf } from '../stored/stored-digests.ts';
+import { readStoredRequest } from '../stored/stored-requests.ts';
 import { webhookPayload } from '../webhooks/deliver.ts';
 
 /** Milliseconds to buffer progress events for one write. */
@@ -159,7 +160,7 @@ export async function runJob(
     const request = await withTexts(stored, accepted, database);
     const checkpoints = await jobCheckpoints(database, lease, deps.version, signal);
     const options = { id: lease.id, checkpoints, onProgress: log.progress, onSentence: log.sentence };
-    const { digest } = await own.work.makeDigest(request, own, options, signal);
+    const { digest, sources } = await own.work.makeDigest(request, own, options, signal);
     await nextTurn();
     const answer = await answerOf(digest);
     await nextTurn();
@@ -167,6 +168,8 @@ export async function runJob(
     const milliseconds = database.now() - lease.createdAt;
     const outcomes = await outcomesOf(digest, milliseconds, request, own, lease);
     const { subscription } = digest.status === 'failed' ? {} : stored;
+    if (request.stored && !stored.subscription)
+      outcomes.push(...insertStoredSources(database, lease.id, sources, onceEnded(lease, 'done')));
     const isEmpty = digest.summary.sentences.every(({ framing }) => framing);
     if (subscription) outcomes.push(endRun(database, subscription.id, lease.id, isEmpty, onceEnded(lease, 'done')));
     if (subscription?.sendEmpty === false && isEmpty) callbackUrl = null;
@@ -226,10 +229,9 @@ export function lastStatements(
 }
 
 async function readRequest(database: Database, id: string): Promise<StoredRequest> {
-  const json = await readDigestRequest(database, id);
-  if (json == null) throw new Error(`digest ${id} has no request`);
-  // Only `acceptDigest` writes requests.
-  return JSON.parse(json) as StoredRequest;
+  const request = (await readStoredRequest(database, id))?.request;
+  if (request == null) throw new Error(`digest ${id} has no request`);
+  return request;
 }
 
 async function withTexts(
@@ -237,6 +239,7 @@ async function withTexts(
   accepted: AcceptedDigest | null,
   database: Database,
 ): Promise<ResolvedRequest> {
+  if (request.collection !== undefined) return { ...request, documents: [], stored: documents };
   const texts = accepted?.texts ?? (await readDocuments(database, [...new Set(documents.map(({ hash }) => hash))]));
   return {
     ...request,

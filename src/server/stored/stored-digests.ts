@@ -30,7 +30,6 @@ import {
   type PageRequest,
   pageOf,
   readDigest,
-  readDigestOrigin,
   readDigestRequest,
   readDocuments,
   readReceipts,
@@ -41,6 +40,7 @@ import { chunks, contentHash } from '../../text/index.ts';
 import { NotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { packed, unpacked } from './packed-text.ts';
+import { readStoredRequest } from './stored-requests.ts';
 
 /** Points with their word counts and language by the answer of their digest, the least recently used first. */
 const cached = new Map<string, GivenItems>();
@@ -130,7 +130,7 @@ export async function readEvaluatedDigest(id: string, database: Database): Promi
   const { status, summary } = JSON.parse(row.answer) as Digest;
   if (status === 'failed')
     throw new UnusableOptionError(POINTER, 'This digest failed: none of its documents was read.');
-  const { documents } = JSON.parse((await readDigestRequest(database, id)) ?? '{"documents":[]}') as StoredRequest;
+  const { documents = [] } = (await readStoredRequest(database, id))?.request ?? {};
   return {
     sentences: summary.sentences
       .filter(({ framing }) => !framing)
@@ -181,9 +181,9 @@ function partOf({ subject: _, ...part }: ExperimentOfRequest): KeptRequest['expe
 
 /** @throws NotFoundError */
 async function readOrigin(id: string, database: Database) {
-  const { createdAt, request = null } = (await readDigestOrigin(database, id)) ?? {};
+  const { createdAt, request = null } = (await readStoredRequest(database, id)) ?? {};
   if (createdAt === undefined || request === null) throw new NotFoundError('digest');
-  return { createdAt, request: JSON.parse(request) as StoredRequest }; // as this service wrote it
+  return { createdAt, request };
 }
 
 /** Reads a document as the digest read it, even if its collection has changed. @throws NotFoundError */

@@ -1,0 +1,207 @@
+import { encodeTexts } from '../../models/index.ts';
+import { type PackedPoints, scan, unpackDocuments } from '../../selection/index.ts';
+import { contentHash } from '../../text/index.ts';
+import { LimitExceededError } from '../errors.ts';
+import type { Plan } from '../plan.ts';
+import { isForeign, type Query } from '../rank/query.ts';
+import { MAX_READ, scoredFacets } from '../rank/rank-points.ts';
+import type { HashedDocument, RequestDocument } from '../request.ts';
+import type { Run } from '../run.ts';
+import { documentProgress, type Reading, readingKey } from './extract.ts';
+import { readPacked, savePacked } from './packed-documents.ts';
+import { encodedText, pointSettings, pointsOf } from './points.ts';
+import { canonical, exclusion, inRequestOrder, type ReadDocument, readDocuments } from './read-documents.ts';
+
+/** Points from which on a scan is worth its while. */
+const MANY = 2000;
+/** Points that may be scanned for one that may be read: they take less memory. */
+const SCANNED = 4;
+
+/** Whether to scan so many points, and whether what is packed tells which of them are relevant. */
+export function canScan({ options, query, extractor, naive, readsWhole, readsInParts }: Plan, points: number): boolean {
+  const { kernelEncoder, relevanceEncoder, estimate, gate } = options;
+  const isGated = query.text !== null && gate !== null && estimate;
+  const readsAll = extractor.isModel || naive !== null || readsWhole || readsInParts;
+  return points > MANY && isGated && !readsAll && relevanceEncoder === kernelEncoder;
+}
+
+type Entry = Pick<ReadDocument, 'place' | 'hash' | 'excluded'> & { readonly document: HashedDocument };
+
+/**
+ * The reading of stored documents by a scan of all points: only those that can pass the gate or be read again are in it, with the
+ * documents that hold them. Documents that are not packed are packed first.
+ *
+ * @param lost documents that could not be read, by their places in `stored`
+ * @throws LimitExceededError for too many points
+ */
+export async function scanDocuments(
+  run: Run,
+  plan: Plan,
+  stored: readonly HashedDocument[],
+  query: Query,
+  lost: ReadonlyMap<number, ReadDocument> = new Map(),
+): Promise<Reading> {
+  const { extractor, options } = plan;
+  const { kernelEncoder: encoder, surroundings, maxKept } = options;
+  const isExcluded = exclusion(query);
+  const entries = stored
+    .map((document, place): Entry => {
+      const { hash } = document;
+      return { document, place, hash, excluded: isExcluded(document, hash) };
+    })
+    .sort(canonical);
+  const open = entries.filter(({ place, excluded }) => excluded === null && !lost.has(place));
+  const { points, scanned, failed, made } = await run.time('extract', () => unpacked(run, plan, open));
+  const total = points.documents.length;
+  if (total > SCANNED * run.maxPoints) {
+    const most = `at most ${SCANNED * run.maxPoints} are searched for a digest`;
+    throw new LimitExceededError('/collection', `holds ${total} key points; ${most}`);
+  }
+  const { facets, indices, ...earlier } = await run.time('rank', async () => {
+    const { facets } = await scoredFacets(query.facets, [], encoder);
+    // Words alone decide in languages that the encoder does not know, and only texts have them.
+    const isWhole = points.facts.map(({ language }) => isForeign(language, encoder));
+    return { facets, ...scan(points, facets, { surroundings, most: maxKept + MAX_READ, isWhole }) };
+  });
+  const near = [...new Set(indices.map((i) => points.documents[i]))];
+  const read = await run.time('extract', () =>
+    readEntries(
+      run,
+      plan,
+      near.map((at) => scanned[at]),
+    ),
+  );
+  const gone = read.filter(({ extraction }) => extraction === null);
+  if (gone.length > 0) {
+    const all = [...lost, ...failed, ...gone.map((document) => [document.place, document] as const)];
+    return scanDocuments(run, plan, stored, query, new Map(all));
+  }
+  const known = new Map([...lost, ...failed, ...read.map((document) => [document.place, document] as const)]);
+  const placeOf = new Map(scanned.map(({ place }, at) => [place, at]));
+  const documents = entries.map((entry) => known.get(entry.place) ?? unreadDocument(entry, points, placeOf));
+  const chosen = new Set(indices);
+  const passed = new Map<number, number>();
+  const own = pointsOf({ documents, extractor: extractor.id }).filter(({ documentIndex }) => {
+    const start = points.starts[placeOf.get(documents[documentIndex].place) ?? 0];
+    const place = passed.get(documentIndex) ?? 0;
+    passed.set(documentIndex, place + 1);
+    return chosen.has(start + place);
+  });
+  if (own.length !== indices.length) throw new Error('packed documents have other key points than their texts');
+  const key = readingKey(plan, { documents, extractor: extractor.id, points: own });
+  const reuse = { reusedExtractions: open.length - made, reusedEncodings: total };
+  const reused = await run.step('encode', 'gather', key, () => reuse, 0);
+  run.progress('encode', total, total);
+  const contextOf = (kept: readonly number[]) => points.contextOf(kept.map((place) => indices[place]));
+  return {
+    ...{ documents, extractor: extractor.id, points: own, vectors: indices.map(points.vectorOf) },
+    ...{ reused, writer: null, warnings: [], key },
+    scan: { earlier, facets, points: total, contextOf },
+  };
+}
+
+/** A document of which no point is in the reading. */
+function unreadDocument(
+  { document, ...entry }: Entry,
+  { facts }: PackedPoints,
+  placeOf: ReadonlyMap<number, number>,
+): ReadDocument {
+  const untold = { ...entry, document: { ...document, text: '' }, error: null };
+  const at = placeOf.get(entry.place);
+  if (at === undefined) return { ...untold, status: 'excluded', extraction: null };
+  const { language, words, points: held } = facts[at];
+  const extraction = { keyPoints: [], unverified: [], language, words, unreadReason: null };
+  return { ...untold, status: held === 0 ? 'empty' : 'ok', extraction, held };
+}
+
+/** Collections unpacked lately, the least recently used first: they are asked many times. */
+const recent = new Map<string, PackedPoints>();
+const MAX_POINTS = 400_000;
+
+interface Unpacked {
+  readonly points: PackedPoints;
+  /** Those that were unpacked. */
+  readonly scanned: readonly Entry[];
+  readonly failed: ReadonlyMap<number, ReadDocument>;
+  /** How many had to be packed. */
+  readonly made: number;
+}
+
+/** The documents as packed; those that were not are read, packed and kept, or have failed. */
+async function unpacked(run: Run, { extractor, options }: Plan, open: readonly Entry[]): Promise<Unpacked> {
+  const { cache } = run;
+  const { kernelEncoder: encoder } = options;
+  const onDocument = documentProgress(run);
+  const names = open.map(({ document: { hash, title = '' } }) => [hash, title]);
+  const key = contentHash(JSON.stringify([encoder.profile.id, extractor.id, names]));
+  const known = recent.get(key);
+  if (known !== undefined) {
+    onDocument(open.length, open.length, null);
+    keepRecent(key, known, run.maxPoints);
+    return { points: known, scanned: open, failed: new Map(), made: 0 };
+  }
+  const documents = open.map(({ document }) => document);
+  const packed = await readPacked(documents, extractor, encoder, cache);
+  const missing = open.filter((_, at) => !packed.has(at));
+  const failed = new Map<number, ReadDocument>();
+  if (missing.length === 0) onDocument(open.length, open.length, null);
+  else {
+    const given = await withTexts(
+      missing.map(({ document }) => document),
+      run,
+    );
+    const read = await readDocuments(given, {}, extractor, run, onDocument);
+    const points = pointsOf(read);
+    const { sentences: vectors } = await encodeTexts(encoder, cache, points.map(encodedText));
+    const under = await pointSettings(points, read.documents, encoder, cache);
+    const made = await savePacked(read.documents, points, { vectors, under }, extractor, encoder, cache);
+    const placeOf = new Map(open.map(({ place }, at) => [place, at]));
+    read.documents.forEach((document, index) => {
+      const { place } = missing[document.place];
+      const parts = made.get(index);
+      if (parts === undefined) failed.set(place, { ...document, place });
+      else packed.set(placeOf.get(place) ?? 0, parts);
+    });
+  }
+  const inOrder = [...packed].sort(([a], [b]) => a - b);
+  const points = unpackDocuments(
+    inOrder.map(([, parts]) => parts),
+    encoder.profile.calibration.relevance,
+  );
+  if (failed.size === 0) keepRecent(key, points, run.maxPoints);
+  return { points, scanned: inOrder.map(([at]) => open[at]), failed, made: missing.length };
+}
+
+function keepRecent(key: string, points: PackedPoints, maxPoints: number): void {
+  recent.delete(key);
+  recent.set(key, points);
+  let total = [...recent.values()].reduce((sum, { documents }) => sum + documents.length, 0);
+  for (const [oldest, { documents }] of recent) {
+    if (total <= Math.min(MAX_POINTS, SCANNED * maxPoints)) break;
+    recent.delete(oldest);
+    total -= documents.length;
+  }
+}
+
+async function readEntries(run: Run, { extractor }: Plan, entries: readonly Entry[]): Promise<ReadDocument[]> {
+  const given = await withTexts(
+    entries.map(({ document }) => document),
+    run,
+  );
+  const { documents } = await readDocuments(given, {}, extractor, run, () => {});
+  return inRequestOrder(documents).map((document, at) => ({ ...document, place: entries[at].place }));
+}
+
+const GONE = { code: 'document-deleted', message: 'This document was deleted before it was read.' };
+
+/** The documents with their texts from the store. */
+export async function withTexts(
+  stored: readonly HashedDocument[],
+  { cache }: Pick<Run, 'cache'>,
+): Promise<RequestDocument[]> {
+  const texts = await cache.readTexts([...new Set(stored.map(({ hash }) => hash))]);
+  return stored.map((document) => {
+    const text = texts.get(document.hash);
+    return text === undefined ? { ...document, text: '', unread: GONE } : { ...document, text };
+  });
+}
