@@ -1,12 +1,14 @@
 /**
  * What an intent costs over a stored collection by its number of key points: seconds, bytes of the answer, memory of the process
- * and bytes on disk; and how many key points a second are stored, beside the bare encoder. Each size has a service of its own.
+ * and bytes on disk; how many key points a second are stored, beside the bare encoder; and 16 callers at once: digests a second,
+ * their 95th percentile, and for how long one in a thousand looks whether the service is up waits. Each size has a service of its own.
  *
  *     npm run build && npx tsx test/bench/collections.ts 1000 10000
  */
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '../../src/client/index.ts';
 import { startService } from '../../src/server/index.node.ts';
 import { readConfiguration } from '../../src/server/index.ts';
@@ -14,7 +16,7 @@ import { chunks } from '../../src/text/index.ts';
 import { startChild } from './child-service.ts';
 import { reports } from './reports.ts';
 
-const INTENTS = [
+const QUESTIONS = [
   'What was done about taxes?',
   'Which treaties were signed?',
   'What was said of farmers?',
@@ -26,6 +28,8 @@ const INTENTS = [
   'What was reported on flood walls?',
   'Who asked for an inquiry into the price of milk?',
 ];
+const TOPICS = ['flood walls', 'the price of milk', 'hospital wards and drivers', 'a register of landlords'];
+const CALLERS = { atOnce: 16, digests: 64, most: 20_000 };
 /** Characters of a document with about twenty sentences. */
 const CHARACTERS = 2400;
 const POINTS = 20;
@@ -37,8 +41,9 @@ const ALONE = { texts: 1000, batch: 32 };
 interface Row {
   readonly points: number;
   readonly storing: number;
-  readonly median: number;
-  readonly p95: number;
+  readonly question: readonly number[];
+  readonly topic: readonly number[];
+  readonly busy: readonly number[];
   readonly bytes: number;
   readonly resident: number;
   readonly disk: number;
@@ -50,6 +55,7 @@ async function measure(size: number): Promise<Row> {
   const service = await startChild('serve', folder, {
     TESSERA_DB: join(folder, 'tessera.sqlite'),
     TESSERA_MAX_COLLECTION_DOCUMENTS: String(documents.length),
+    TESSERA_RATE: 'off',
   });
   try {
     const client = createClient({ baseUrl: service.url });
@@ -73,23 +79,63 @@ async function measure(size: number): Promise<Row> {
       return { milliseconds: performance.now() - start, bytes };
     };
     await ask('What happened?'); // to warm up
-    const asked = [];
-    for (const intent of INTENTS) asked.push(await ask(intent));
-    const times = asked.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+    const bytes: number[] = [];
+    const timesOf = async (intents: readonly string[]) => {
+      const times: number[] = [];
+      for (const intent of intents) {
+        const asked = await ask(intent);
+        times.push(asked.milliseconds);
+        bytes.push(asked.bytes);
+      }
+      return [at(times, 0.5), at(times, 0.95)];
+    };
+    const question = await timesOf(QUESTIONS);
+    const topic = await timesOf([...TOPICS, ...TOPICS]);
+    const resident = await service.residentMegabytes();
+    const busy = points > CALLERS.most ? [] : await callers(service.url, ask);
     const stored = readdirSync(folder).filter((name) => name.startsWith('tessera.sqlite'));
     return {
       points,
       storing,
-      median: times[times.length >> 1],
-      p95: times[Math.ceil(0.95 * times.length) - 1],
-      bytes: Math.max(...asked.map(({ bytes }) => bytes)),
-      resident: await service.residentMegabytes(),
+      ...{ question, topic, busy, resident },
+      bytes: Math.max(...bytes),
       disk: stored.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0) / points,
     };
   } finally {
     await service.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+function at(values: readonly number[], share: number): number {
+  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(share * values.length))];
+}
+
+/** Digests a second of callers at once, their 95th percentile, and the 99.9th of looks whether the service is up meanwhile. */
+async function callers(url: string, ask: (intent: string) => Promise<{ milliseconds: number }>): Promise<number[]> {
+  const asked = Array.from({ length: CALLERS.digests }, (_, i) => [...QUESTIONS, ...TOPICS][i % 14]);
+  const times: number[] = [];
+  const looks: number[] = [];
+  let isOver = false;
+  const look = async () => {
+    while (!isOver) {
+      const start = performance.now();
+      await (await fetch(`${url}/healthz`)).arrayBuffer();
+      looks.push(performance.now() - start);
+      await pause(5);
+    }
+  };
+  const looking = look();
+  const began = performance.now();
+  const work = async () => {
+    for (let intent = asked.pop(); intent !== undefined; intent = asked.pop())
+      times.push((await ask(intent)).milliseconds);
+  };
+  await Promise.all(Array.from({ length: CALLERS.atOnce }, work));
+  const seconds = (performance.now() - began) / 1000;
+  isOver = true;
+  await looking;
+  return [times.length / seconds, at(times, 0.95), at(looks, 0.999)];
 }
 
 /** Sentences a second of the encoder alone, on all cores. */
@@ -110,9 +156,15 @@ async function bareRate(): Promise<number> {
 }
 
 process.stdout.write(`the bare encoder: ${(await bareRate()).toFixed(0)} sentences a second\n`);
-process.stdout.write('points   stored a second   median ms   p95 ms   answer bytes   MB   bytes on disk a point\n');
+const columns =
+  'points  stored a second  question ms  p95  topic ms  p95  bytes  MB  on disk a point  16 callers: a second  p95  look p99.9';
+process.stdout.write(`${columns}\n`);
 for (const size of process.argv.slice(2).map(Number)) {
-  const { points, storing, median, p95, bytes, resident, disk } = await measure(size);
-  const cells = [points, storing, median, p95, bytes, resident, disk].map((value) => value.toFixed(0).padStart(9));
-  process.stdout.write(`${cells.join('')}\n`);
+  const { points, storing, question, topic, bytes, resident, disk, busy } = await measure(size);
+  const [rate, ...waits] = busy;
+  const cells = [points, storing, ...question, ...topic, bytes, resident, disk].map((value) =>
+    value.toFixed(0).padStart(8),
+  );
+  const ofCallers = rate === undefined ? '' : [rate.toFixed(2), ...waits.map((value) => value.toFixed(0))].join('  ');
+  process.stdout.write(`${cells.join('')}   ${ofCallers}\n`);
 }

@@ -26,7 +26,7 @@ function preparePython(): string {
 }
 
 /** Has a script of this folder measure what the manifest asks for; what is measured at the moment goes to stderr. */
-export function runPeers<Figures>(script: 'peers.py' | 'nearest.py', manifest: object): Figures {
+export function runPeers<Figures>(script: 'peers.py' | 'nearest.py' | 'search.py', manifest: object): Figures {
   const python = preparePython();
   const folder = mkdtempSync(join(tmpdir(), 'tessera-peers-'));
   try {
