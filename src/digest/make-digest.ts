@@ -2,11 +2,11 @@ import type { Digest } from '../contract/index.ts';
 import { lazy, nextTurn, utf8Length } from '../text/index.ts';
 import { assemble } from './assemble.ts';
 import { extract, type Reading } from './extract/extract.ts';
-import { canScan, scanDocuments, withTexts } from './extract/scan-documents.ts';
+import { canScan, checkPoints, scanDocuments, withTexts } from './extract/scan-documents.ts';
 import { extractNaively } from './naive.ts';
 import { type Plan, planDigest } from './plan.ts';
 import { grade } from './rank/grade.ts';
-import { isForeign } from './rank/query.ts';
+import { inLanguageOf, isForeign } from './rank/query.ts';
 import { rank } from './rank/rank-points.ts';
 import { type Question, type Split, splitIntent, translateIntent } from './rank/split-intent.ts';
 import type { HashedDocument, RequestDocument, ResolvedRequest } from './request.ts';
@@ -34,6 +34,7 @@ export async function makeDigest(
   const first = planDigest(request, deps, signal);
   const scans = given.length === 0 && first.writer === null && canScan(first, storedPoints);
   const plan = scans ? first : planDigest({ ...request, documentBytes: bytesOf(await documents()) }, deps, signal);
+  if (scans) checkPoints(storedPoints, deps.maxPoints ?? Number.POSITIVE_INFINITY);
   const run = startRun(deps, plan.stages, signal, options);
 
   const split = await splitIntent(run, plan);
@@ -74,10 +75,9 @@ async function scanned(
   split: Split,
 ): Promise<[Reading, Question] | null> {
   const reading = await scanDocuments(run, plan, stored, split.asked);
-  const question = await translateIntent(run, plan, split, reading);
-  const { language, facets } = question.searched;
-  const isScanned = !isForeign(language, plan.options.relevanceEncoder) && facets === split.asked.facets;
-  return isScanned ? [reading, question] : null;
+  const { language } = inLanguageOf(split.asked, reading.documents);
+  if (isForeign(language, plan.options.relevanceEncoder)) return null;
+  return [reading, await translateIntent(run, plan, split, reading)];
 }
 
 function experimentAnswer(experiment: ResolvedRequest['experiment']): Digest['experiment'] {

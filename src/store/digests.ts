@@ -45,12 +45,7 @@ export function insertDigest(
 const DOCUMENTS = 'documents';
 
 /** Statements that keep texts for a digest. @param guard condition for each row, whose cells are the document's id and hash */
-export function insertSources(
-  database: Database,
-  digestId: string,
-  sources: readonly DigestSource[],
-  guard?: SQL,
-): BatchItem<'sqlite'>[] {
+export function insertSources(database: Database, digestId: string, sources: readonly DigestSource[], guard?: SQL) {
   const rows = sources.map(({ documentId, documentHash }) => ({ documentId, documentHash }));
   return insertRows(database, digestDocuments, { tenant: database.tenant, digestId }, rows, guard);
 }
@@ -58,7 +53,8 @@ export function insertSources(
 /** The same of those texts that are still stored, under a condition. */
 export function insertStoredSources(database: Database, id: string, sources: readonly DigestSource[], condition: SQL) {
   const isStored = sql`exists (select 1 from ${documents} as t where t.tenant = ${database.tenant} and t.hash = ${cell(1)})`;
-  return insertSources(database, id, sources, sql`${condition} and ${isStored}`);
+  const inserts = insertSources(database, id, sources, sql`${condition} and ${isStored}`);
+  return inserts.map((insert) => insert.onConflictDoNothing());
 }
 
 /** Saves a digest that was made without a job, with its sources, whose texts are stored. */
@@ -160,7 +156,7 @@ export async function listDigests(
     status: SHOWN_STATUS,
     intent: sql<string | null>`${asked} ->> ${intent}`,
     /** Null if the request is not stored. */
-    documents: sql<number | null>`json_array_length(${asked}, '$.documents')`,
+    documents: sql<number | null>`coalesce(${asked} ->> '$.documentCount', json_array_length(${asked}, '$.documents'))`,
     titles: sql<string>`(select json_group_array(coalesce(value ->> '$.title', value ->> '$.id'))
       from json_each(${asked}, '$.documents') where key < ${titles})`,
     finishedAt: sql<number | null>`coalesce(${jobs.endedAt}, ${withoutJob})`,

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { StoredTokens, WorkCache } from '../models/index.ts';
 import { chunks, nextTurn } from '../text/index.ts';
 import { type Database, dayOf } from './database.ts';
@@ -8,8 +8,6 @@ import { encodings, vectorLists } from './schema.ts';
 
 /** Rows read per query: about 1 MB, so that the event loop is not blocked. */
 const CHUNK = 64;
-
-const WEEK = 7;
 
 const FLOAT = Float32Array.BYTES_PER_ELEMENT;
 
@@ -24,13 +22,13 @@ type EncodingMethods =
 /** Vectors of texts, and lists of them, in the rows of a tenant. */
 export function encodingCache(database: Database): Pick<WorkCache, EncodingMethods> {
   const { query, commit, tenant, now } = database;
-  const readLists = async (encoder: string, keys: readonly string[], days: number) => {
+  const readLists = async (encoder: string, keys: readonly string[]) => {
     const { key, vectors, usedOn } = vectorLists;
-    const isRecent = gt(usedOn, dayOf(now()) - days);
+    const isOfToday = eq(usedOn, dayOf(now()));
     const rows = await query
       .select({ key, vectors })
       .from(vectorLists)
-      .where(and(eq(vectorLists.tenant, tenant), eq(vectorLists.encoder, encoder), isRecent, inList(key, keys)));
+      .where(and(eq(vectorLists.tenant, tenant), eq(vectorLists.encoder, encoder), isOfToday, inList(key, keys)));
     return new Map(rows.map((row) => [row.key, new Float32Array(row.vectors.buffer)]));
   };
   return {
@@ -99,10 +97,9 @@ export function encodingCache(database: Database): Pick<WorkCache, EncodingMetho
      * Those of another day are absent: once a day their vectors are read text by text, so that retention knows that they are in
      * use, and saved as a list again.
      */
-    readVectorLists: (encoder, keys) => readLists(encoder, keys, 1),
+    readVectorLists: readLists,
 
-    /** Those of another week are absent, since making them takes longer. */
-    readPacked: (encoder, keys) => heldLists(database, encoder, keys, (missing) => readLists(encoder, missing, WEEK)),
+    readPacked: (encoder, keys) => heldLists(database, encoder, keys, (missing) => readLists(encoder, missing)),
   };
 }
 

@@ -1,20 +1,20 @@
 import { chunks, nextTurn } from '../text/index.ts';
-import type { Database } from './database.ts';
+import { type Database, dayOf } from './database.ts';
 
 type Lists = Map<string, Float32Array>;
 
 const held = new WeakMap<Database['query'], { readonly lists: Lists; bytes: number }>();
 
-/** Lists read together: some megabytes. */
-const CHUNK = 100;
+/** Lists read together. */
+const CHUNK = 32;
 
 /**
- * Lists of vectors, of which the last used stay in memory that threads share: what is under a key never changes.
+ * Lists of vectors, of which the last used stay in memory that threads share, for the day: what is under a key never changes.
  *
  * @param read those that are not in memory
  */
 export async function heldLists(
-  { query, tenant, heldBytes = 0 }: Database,
+  { query, tenant, now, heldBytes = 0 }: Database,
   encoder: string,
   keys: readonly string[],
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>,
@@ -22,7 +22,7 @@ export async function heldLists(
   const own = held.get(query) ?? { lists: new Map(), bytes: 0 };
   held.set(query, own);
   const found: Lists = new Map();
-  const nameOf = (key: string): string => `${tenant} ${encoder} ${key}`;
+  const nameOf = (key: string): string => `${dayOf(now())} ${tenant} ${encoder} ${key}`;
   const hold = (key: string, list: Float32Array): void => {
     found.set(key, list);
     const name = nameOf(key);
@@ -38,6 +38,7 @@ export async function heldLists(
   for (const chunk of chunks(missing, CHUNK)) {
     const lists = await read(chunk);
     const length = [...lists.values()].reduce((sum, list) => sum + list.length, 0);
+    // One for all: what is read together is forgotten together.
     const shared = new Float32Array(sharedBytes(Float32Array.BYTES_PER_ELEMENT * length));
     let end = 0;
     for (const [key, list] of lists) {
@@ -55,7 +56,7 @@ export async function heldLists(
   return found;
 }
 
-/** Workers have one thread, and may have no shared memory. */
+/** Workers may have no shared memory. */
 function sharedBytes(length: number): ArrayBufferLike {
   return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(length) : new SharedArrayBuffer(length);
 }

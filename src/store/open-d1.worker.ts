@@ -7,9 +7,6 @@ import * as schema from './schema.ts';
 /** Milliseconds before each retry. */
 const PAUSES = [100, 300, 900];
 
-/** A Worker has 128 MB. */
-const HELD = 24_000_000;
-
 /** D1's message for a statement that was never begun. */
 const OVERLOADED = 'D1 DB is overloaded';
 
@@ -33,7 +30,6 @@ export function openD1(binding: D1Database): Database {
     },
     write: (statement) => untilBegun(statement),
     now: () => Date.now(),
-    heldBytes: HELD,
   };
 }
 

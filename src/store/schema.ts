@@ -133,7 +133,7 @@ export const digestChunks = sqliteTable(
   {
     tenant: tenant(),
     digestId: ofDigest(),
-    kind: text().notNull(), // `answer`, `receipts`, or `checkpoint:` and the stage
+    kind: text().notNull(), // `answer`, `receipts`, `documents` of the request, or `checkpoint:` and the stage
     part: integer().notNull(),
     text: text().notNull(),
   },
@@ -276,12 +276,12 @@ export const encodings = sqliteTable(
   ],
 );
 
-/** Sentence vectors of texts that are read together, such as those of a document. */
+/** Sentence vectors of texts that are read together, such as those of a document; and packed documents, for a scan. */
 export const vectorLists = sqliteTable(
   'vector_lists',
   {
     tenant: tenant(),
-    key: text().notNull(), // SHA-256 over the texts
+    key: text().notNull(), // SHA-256 over the texts, or what identifies a packed document
     encoder: text().notNull(),
     vectors: bytes().notNull(), // concatenated, little-endian Float32
     usedOn: integer('used_on').notNull(), // day on which it was saved, since 1970

@@ -72,7 +72,7 @@ function scanOf(n: number) {
   );
   const points = unpackDocuments(packed, { mean: 0.2, deviation: 0.1 });
   const facets = [{ text: QUESTION, vector: made[0] }];
-  const options = { surroundings: 0, most: 456, isWhole: points.facts.map(() => false) };
+  const options = { surroundings: 0, most: { kept: 256, read: 200 }, isWhole: points.facts.map(() => false) };
   return {
     n,
     file: written(`scan-${n}`, made),

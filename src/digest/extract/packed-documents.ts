@@ -2,6 +2,7 @@ import type { Encoder, WorkCache } from '../../models/index.ts';
 import { PACKING, packDocument, partsOf, type RelevanceInput } from '../../selection/index.ts';
 import { contentHash, groupBy, groups } from '../../text/index.ts';
 import type { HashedDocument } from '../request.ts';
+import type { DigestDeps } from '../run.ts';
 import type { Extractor } from './extractor.ts';
 import type { Point } from './points.ts';
 import type { ReadDocument } from './read-documents.ts';
@@ -43,6 +44,9 @@ export async function readPacked(
   return packed;
 }
 
+/** Of a document without a letter. */
+const NOTHING = { language: 'und', words: 0 };
+
 /** Packs documents that were read, with all their points, and keeps them. @returns by places in `documents` */
 export async function savePacked(
   documents: readonly ReadDocument[],
@@ -50,12 +54,12 @@ export async function savePacked(
   { vectors, under }: Pick<RelevanceInput, 'vectors' | 'under'>,
   extractor: Extractor,
   encoder: Encoder,
-  cache: WorkCache,
+  { cache, reportFailure }: Pick<DigestDeps, 'cache' | 'reportFailure'>,
 ): Promise<Map<number, Packed>> {
   const own = groupBy([...points.keys()], (i) => points[i].documentIndex);
   const packed = new Map<number, Packed>();
   const rows = documents.flatMap(({ document, hash, status, extraction }, index) => {
-    if (extraction === null || status === 'failed') return [];
+    if (status === 'failed') return [];
     const indices = own.get(index) ?? [];
     const parts = packDocument(
       {
@@ -63,13 +67,15 @@ export async function savePacked(
         texts: indices.map((i) => points[i].text),
         under: indices.map((i) => under[i]),
       },
-      extraction,
+      extraction ?? NOTHING,
     );
     packed.set(index, parts);
     return parts.map((part, number) => ({ key: keyOf(document, hash, extractor, number), vectors: part }));
   });
   for (const group of groups(rows, TOGETHER, (row) => row.vectors.byteLength)) {
-    await cache.saveVectorLists(encoder.profile.id, group);
+    await cache.saveVectorLists(encoder.profile.id, group).catch((failure: unknown) => {
+      reportFailure(failure, { stage: 'encode', document: documents[0].hash }); // packed again the next time
+    });
   }
   return packed;
 }

@@ -47,7 +47,7 @@ export async function prepareDocuments(
     const { sentences: vectors } = await underWay.finish(points.map(encodedText), onEncoded);
     await encodeTexts(encoder, cache, ranked.map(encodedText));
     const under = await pointSettings(points, read.documents, encoder, cache);
-    if (!extractor.isModel) await savePacked(read.documents, points, { vectors, under }, extractor, encoder, cache);
+    if (!extractor.isModel) await savePacked(read.documents, points, { vectors, under }, extractor, encoder, deps);
   } catch (failure) {
     underWay.stop();
     reportFailure(failure, { stage: 'encode', document: read.documents[0].hash });

@@ -17,10 +17,17 @@ const MANY = 2000;
 /** Points that may be scanned for one that may be read: they take less memory. */
 const SCANNED = 4;
 
+/** @throws LimitExceededError for more points than may be scanned */
+export function checkPoints(points: number, maxPoints: number): void {
+  const most = SCANNED * maxPoints;
+  if (points <= most) return;
+  throw new LimitExceededError('/collection', `holds ${points} key points; at most ${most} are searched for a digest`);
+}
+
 /** Whether to scan so many points, and whether what is packed tells which of them are relevant. */
 export function canScan({ options, query, extractor, naive, readsWhole, readsInParts }: Plan, points: number): boolean {
-  const { kernelEncoder, relevanceEncoder, estimate, gate } = options;
-  const isGated = query.text !== null && gate !== null && estimate;
+  const { kernelEncoder, relevanceEncoder, estimate, gate, maxKept } = options;
+  const isGated = query.text !== null && gate !== null && estimate && Number.isFinite(maxKept);
   const readsAll = extractor.isModel || naive !== null || readsWhole || readsInParts;
   return points > MANY && isGated && !readsAll && relevanceEncoder === kernelEncoder;
 }
@@ -32,7 +39,7 @@ type Entry = Pick<ReadDocument, 'place' | 'hash' | 'excluded'> & { readonly docu
  * documents that hold them. Documents that are not packed are packed first.
  *
  * @param lost documents that could not be read, by their places in `stored`
- * @throws LimitExceededError for too many points
+ * @throws LimitExceededError for too many points to read
  */
 export async function scanDocuments(
   run: Run,
@@ -53,16 +60,16 @@ export async function scanDocuments(
   const open = entries.filter(({ place, excluded }) => excluded === null && !lost.has(place));
   const { points, scanned, failed, made } = await run.time('extract', () => unpacked(run, plan, open));
   const total = points.documents.length;
-  if (total > SCANNED * run.maxPoints) {
-    const most = `at most ${SCANNED * run.maxPoints} are searched for a digest`;
-    throw new LimitExceededError('/collection', `holds ${total} key points; ${most}`);
-  }
   const { facets, indices, ...earlier } = await run.time('rank', async () => {
     const { facets } = await scoredFacets(query.facets, [], encoder);
     // Words alone decide in languages that the encoder does not know, and only texts have them.
     const isWhole = points.facts.map(({ language }) => isForeign(language, encoder));
-    return { facets, ...scan(points, facets, { surroundings, most: maxKept + MAX_READ, isWhole }) };
+    return { facets, ...scan(points, facets, { surroundings, most: { kept: maxKept, read: MAX_READ }, isWhole }) };
   });
+  if (indices.length > run.maxPoints) {
+    const most = `at most ${run.maxPoints} go into a digest`;
+    throw new LimitExceededError('/collection', `has ${indices.length} key points to read for this question; ${most}`);
+  }
   const near = [...new Set(indices.map((i) => points.documents[i]))];
   const read = await run.time('extract', () =>
     readEntries(
@@ -116,7 +123,7 @@ function unreadDocument(
 
 /** Collections unpacked lately, the least recently used first: they are asked many times. */
 const recent = new Map<string, PackedPoints>();
-const MAX_POINTS = 400_000;
+const MAX_POINTS = 120_000;
 
 interface Unpacked {
   readonly points: PackedPoints;
@@ -133,7 +140,9 @@ async function unpacked(run: Run, { extractor, options }: Plan, open: readonly E
   const { kernelEncoder: encoder } = options;
   const onDocument = documentProgress(run);
   const names = open.map(({ document: { hash, title = '' } }) => [hash, title]);
-  const key = contentHash(JSON.stringify([encoder.profile.id, extractor.id, names]));
+  // For the day, as their lists, so that the store knows that they are in use.
+  const day = new Date().toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const key = contentHash(JSON.stringify([day, encoder.profile.id, extractor.id, names]));
   const known = recent.get(key);
   if (known !== undefined) {
     onDocument(open.length, open.length, null);
@@ -154,7 +163,7 @@ async function unpacked(run: Run, { extractor, options }: Plan, open: readonly E
     const points = pointsOf(read);
     const { sentences: vectors } = await encodeTexts(encoder, cache, points.map(encodedText));
     const under = await pointSettings(points, read.documents, encoder, cache);
-    const made = await savePacked(read.documents, points, { vectors, under }, extractor, encoder, cache);
+    const made = await savePacked(read.documents, points, { vectors, under }, extractor, encoder, run);
     const placeOf = new Map(open.map(({ place }, at) => [place, at]));
     read.documents.forEach((document, index) => {
       const { place } = missing[document.place];
@@ -173,11 +182,12 @@ async function unpacked(run: Run, { extractor, options }: Plan, open: readonly E
 }
 
 function keepRecent(key: string, points: PackedPoints, maxPoints: number): void {
+  if (maxPoints < MAX_POINTS) return; // where memory is short
   recent.delete(key);
   recent.set(key, points);
   let total = [...recent.values()].reduce((sum, { documents }) => sum + documents.length, 0);
   for (const [oldest, { documents }] of recent) {
-    if (total <= Math.min(MAX_POINTS, SCANNED * maxPoints)) break;
+    if (total <= MAX_POINTS) break;
     recent.delete(oldest);
     total -= documents.length;
   }

@@ -49,7 +49,7 @@ const areExact = lazy(async (): Promise<boolean> => {
  * overflows too, on processors with AMX to a third.
  */
 async function sessionOptions() {
-  const precision = (await areExact()) ? {} : { extra: { session: { x64quantprecision: '1' } } };
+  const precision = (await areExact().catch(() => false)) ? {} : { extra: { session: { x64quantprecision: '1' } } };
   return { intraOpNumThreads: 1, ...precision };
 }
 

@@ -15,14 +15,16 @@ interface DocumentFacts {
 /** Largest magnitude of a component in 16 bits, which keeps cosines to some 1e-6. */
 const LARGEST = 32_767;
 const HEADER = 7;
-/** Points of a part: a row of D1 holds 2 MB. */
-const MAX_POINTS = 800;
+/** Bytes of a part, about: a row of D1 holds 2 MB. */
+const PART_BYTES = 1_000_000;
+/** Of a point or setting beside its vector. */
+const OTHER_BYTES = 150;
 
 /**
  * What of a document's points their relevance is found by, without their texts: vectors in 16 bits with a factor each, words, and
  * hashes of stems. Half the size of the vectors; little-endian, as all machines in use are.
  *
- * @returns parts of at most 800 points, at least one
+ * @returns at least one part
  */
 export function packDocument(
   { vectors, texts, under }: Pick<Texts, 'vectors' | 'texts' | 'under'>,
@@ -30,7 +32,7 @@ export function packDocument(
 ): Float32Array<ArrayBuffer>[] {
   const { scales, norms } = placedPoints(vectors, under, new Int32Array(vectors.length));
   const lengths = norms();
-  const groups = vectors.length === 0 ? [[]] : [...chunks([...vectors.keys()], MAX_POINTS)];
+  const groups = vectors.length === 0 ? [[]] : [...chunks([...vectors.keys()], pointsOfPart(vectors[0].length))];
   return groups.map((own) => packPart(own, groups.length));
 
   function packPart(own: readonly number[], parts: number): Float32Array<ArrayBuffer> {
@@ -64,6 +66,11 @@ export function packDocument(
     part.settings.set(own.map((i) => placeOf(under[i])));
     return packed;
   }
+}
+
+/** Each point may have a setting of its own. */
+function pointsOfPart(dimensions: number): number {
+  return Math.max(1, Math.floor(PART_BYTES / (2 * (2 * dimensions + OTHER_BYTES))));
 }
 
 /** How many parts the document has whose first part this is; 0 without it. */

@@ -29,7 +29,7 @@ import { collectionDocuments } from '../collections/collections.ts';
 import { NotFoundError, ServiceError, tooManyDigests } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { wholeDigest } from '../stored/stored-digests.ts';
-import { keptRequest, readStoredRequest } from '../stored/stored-requests.ts';
+import { hasManyDocuments, keptRequest, readStoredRequest } from '../stored/stored-requests.ts';
 import { lastStatements } from './run-job.ts';
 import type { Worker } from './start-worker.ts';
 
@@ -103,8 +103,7 @@ export async function acceptDigest(
   const precedence = isAwaited ? { priority: 1, retries: 0 } : { priority: 0, retries: RETRIES };
   const job = { id, ...precedence, callbackUrl: callbackUrl ?? null, createdAt: database.now() };
   const kept = await keptRequest(request);
-  // Those of a collection are kept by it, and those that the digest tells of by the digest, once it is made. A subscription counts them.
-  const own = collection === undefined || parts?.subscription ? documents : [];
+  const own = hasManyDocuments(request) ? [] : documents;
   const sources = own.map((document) => ({ documentId: document.id, documentHash: document.hash }));
   try {
     await database.commit([

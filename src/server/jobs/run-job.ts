@@ -30,7 +30,7 @@ import { problemOf } from '../problem.ts';
 import { depsFor, type ServiceDeps } from '../service-deps.ts';
 import type { JobHappening } from '../service-metrics.ts';
 import { answerOf } from '../stored/stored-digests.ts';
-import { readStoredRequest } from '../stored/stored-requests.ts';
+import { hasManyDocuments, readStoredRequest } from '../stored/stored-requests.ts';
 import { webhookPayload } from '../webhooks/deliver.ts';
 
 /** Milliseconds to buffer progress events for one write. */
@@ -168,7 +168,7 @@ export async function runJob(
     const milliseconds = database.now() - lease.createdAt;
     const outcomes = await outcomesOf(digest, milliseconds, request, own, lease);
     const { subscription } = digest.status === 'failed' ? {} : stored;
-    if (request.stored && !stored.subscription)
+    if (hasManyDocuments(stored))
       outcomes.push(...insertStoredSources(database, lease.id, sources, onceEnded(lease, 'done')));
     const isEmpty = digest.summary.sentences.every(({ framing }) => framing);
     if (subscription) outcomes.push(endRun(database, subscription.id, lease.id, isEmpty, onceEnded(lease, 'done')));

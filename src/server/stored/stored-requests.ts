@@ -1,12 +1,22 @@
+import { LISTED_TITLES } from '../../contract/index.ts';
 import type { HashedDocument, StoredRequest } from '../../digest/index.ts';
 import { type Database, readDigestOrigin } from '../../store/index.ts';
 import { packed, unpacked } from './packed-text.ts';
 
-/** A request as its digest stores it: the documents of a collection apart, packed. */
+/** Documents of a collection that a digest keeps in its request, and keeps the texts of. */
+const FEW = 1000;
+
+/** Whether a digest keeps the documents of its request apart, and only the texts that it tells of: the collection keeps the others. */
+export function hasManyDocuments({ collection, subscription, documents }: StoredRequest): boolean {
+  return collection !== undefined && subscription === undefined && documents.length > FEW;
+}
+
+/** A request as its digest stores it: many documents of a collection apart, packed. */
 export async function keptRequest(request: StoredRequest): Promise<{ request: string; documents: string | null }> {
-  if (request.collection === undefined) return { request: JSON.stringify(request), documents: null };
-  const { documents, ...rest } = request;
-  return { request: JSON.stringify({ ...rest, documents: [] }), documents: await packed(JSON.stringify(documents)) };
+  if (!hasManyDocuments(request)) return { request: JSON.stringify(request), documents: null };
+  const { documents } = request;
+  const listed = { documents: documents.slice(0, LISTED_TITLES), documentCount: documents.length };
+  return { request: JSON.stringify({ ...request, ...listed }), documents: await packed(JSON.stringify(documents)) };
 }
 
 /** The request of a digest, null for digests older than stored requests; undefined without a digest. */

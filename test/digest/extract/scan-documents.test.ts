@@ -96,6 +96,14 @@ describe('a collection of many key points', () => {
     expect(engine.encoder.calls.flat().every((text) => JSON.stringify(intent).includes(text))).toBe(true);
   });
 
+  test('with a document too long for the reader is told as its documents are', async () => {
+    const [long] = reports(1, 60_000);
+    const documents = [...MANY, { id: 'long', text: long.text }];
+    const { ask } = await stored(documents, READER);
+    const scanned = await ask({ intent: QUESTION });
+    expect(told(scanned)).toEqual(told(await ask({ intent: QUESTION, documents, stored: undefined })));
+  });
+
   test('with few of them is told with the receipts of all', async () => {
     const { ask } = await stored(MANY.slice(0, 20));
     const intent = QUESTION;
@@ -170,6 +178,6 @@ describe('what goes wrong', () => {
   test('more than may be scanned is refused', async () => {
     const { ask } = await stored();
     await expect(ask({ intent: QUESTION }, 500)).rejects.toMatchObject({ code: 'limit-exceeded' });
-    expect((await ask({ intent: QUESTION }, 1000)).status).toBe('completed');
+    expect((await ask({ intent: QUESTION }, 1300)).status).toBe('completed');
   });
 });
