@@ -37,10 +37,11 @@ const folder = mkdtempSync(join(tmpdir(), 'tessera-search-'));
 const service = await startService({ ...readConfiguration({}), database: ':memory:', logLevel: 'error' });
 try {
   const sizes = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10_000, 100_000];
-  const scans = sizes.map(scanOf);
+  const scans: Awaited<ReturnType<typeof scanOf>>[] = [];
+  for (const size of sizes) scans.push(await scanOf(size));
   const { seconds, picks, file, vectors } = await question();
   const { versions, ...peer } = runPeers<SearchFigures>('search.py', {
-    scans: await Promise.all(scans.map(({ n, file }) => ({ n, file }))),
+    scans: scans.map(({ n, file }) => ({ n, file })),
     ...{ dimensions: DIMENSIONS, runs: RUNS },
     rerank: { file, vectors, models: SHIPPED_MODELS, question: QUESTION, read: READ, picks },
   });
@@ -51,8 +52,8 @@ try {
   );
   print('                                         Tessera      peer  ratio');
   for (const [place, { n, products, whole }] of scans.entries()) {
-    line(`products of ${n} vectors`, await products, peer.scans[place].ms);
-    line('  with all that tells relevance', await whole, peer.scans[place].ms);
+    line(`products of ${n} vectors`, products, peer.scans[place].ms);
+    line('  with all that tells relevance', whole, peer.scans[place].ms);
   }
   line(`a question over ${DOCUMENTS * POINTS} sentences, a digest`, 1000 * seconds, peer.rerank.ms);
 } finally {
@@ -60,7 +61,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-function scanOf(n: number) {
+async function scanOf(n: number) {
   const random = seeded(n);
   const made = unitVectors(random, n, DIMENSIONS);
   const texts = reports(1, 4000)[0].text.split(/(?<=\.) /);
@@ -76,8 +77,8 @@ function scanOf(n: number) {
   return {
     n,
     file: written(`scan-${n}`, made),
-    products: medianTime(() => points.points.dots(made[0]), RUNS),
-    whole: medianTime(() => scan(points, facets, options), RUNS),
+    products: await medianTime(() => points.points.dots(made[0]), RUNS),
+    whole: await medianTime(() => scan(points, facets, options), RUNS),
   };
 }
 
