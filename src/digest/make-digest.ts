@@ -31,10 +31,11 @@ export async function makeDigest(
   signal?: AbortSignal,
 ): Promise<MadeDigest> {
   const documents = lazy(async () => [...given, ...(await withTexts(stored, deps))]);
-  const first = planDigest(request, deps, signal);
-  const scans = given.length === 0 && first.writer === null && canScan(first, storedPoints);
-  const plan = scans ? first : planDigest({ ...request, documentBytes: bytesOf(await documents()) }, deps, signal);
-  if (scans) checkPoints(storedPoints, deps.maxPoints ?? Number.POSITIVE_INFINITY);
+  const ofCollection = given.length === 0 && stored.length > 0 ? planDigest(request, deps, signal) : null;
+  const scanning =
+    ofCollection !== null && ofCollection.writer === null && canScan(ofCollection, storedPoints) ? ofCollection : null;
+  if (scanning !== null) checkPoints(storedPoints, deps.maxPoints ?? Number.POSITIVE_INFINITY);
+  const plan = scanning ?? planDigest({ ...request, documentBytes: bytesOf(await documents()) }, deps, signal);
   const run = startRun(deps, plan.stages, signal, options);
 
   const split = await splitIntent(run, plan);
@@ -45,7 +46,7 @@ export async function makeDigest(
         : await extractNaively(run, plan, plan.naive, await documents(), split.asked);
     return [reading, await translateIntent(run, plan, split, reading)];
   };
-  const [reading, question] = (scans && (await scanned(run, plan, stored, split))) || (await read());
+  const [reading, question] = (scanning && (await scanned(run, scanning, stored, split))) ?? (await read());
 
   const ranking = await grade(run, plan, reading, question, await rank(run, plan, reading, question));
   run.progress('rank', 1, 1);
