@@ -8,7 +8,7 @@ import { createTransport } from './transport.ts';
 export type { Listing, Page } from './calls.ts';
 export type { ListDigestsOptions, WaitOptions } from './digests.ts';
 export * from './errors.ts';
-export type { ListWebhooksOptions, ReadExperimentOptions, ResultsOptions } from './resources.ts';
+export type { ListWebhooksOptions, PutOptions, ReadExperimentOptions, ResultsOptions } from './resources.ts';
 export type { ClientOptions, Fetch } from './settings.ts';
 export * from './types.ts';
 
@@ -32,6 +32,6 @@ export function createClient(options: ClientOptions): Client {
   return {
     digests: digestsClient(transport, calls),
     tables: tablesClient(transport, calls),
-    ...createResources(calls),
+    ...createResources(transport, calls),
   };
 }

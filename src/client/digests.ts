@@ -1,5 +1,5 @@
 import { type Calls, type Listing, path, query } from './calls.ts';
-import { pause, startDeadline, unlessAborted } from './deadline.ts';
+import { pause, startDeadline } from './deadline.ts';
 import {
   ConnectionError,
   DigestCancelledError,
@@ -8,8 +8,9 @@ import {
   TimeoutError,
   UnexpectedAnswerError,
 } from './errors.ts';
-import { eventParser, type RawEvent } from './parse-events.ts';
+import type { RawEvent } from './parse-events.ts';
 import { PATIENCE } from './settings.ts';
+import { readEvents, STREAM } from './stream-events.ts';
 import { type Call, parseJson, readJson, retryDelay, type Transport } from './transport.ts';
 import {
   type CallOptions,
@@ -60,40 +61,6 @@ function finishedDigest<Finished extends DigestWith<never>>(state: Finished | Un
   return null;
 }
 
-/** Milliseconds of silence after which a connection is dead: the service sends a comment every 15 seconds. */
-const SILENCE = 60_000;
-
-/**
- * The events of an answer until the connection ends. It is closed when the reader stops.
- *
- * @throws ConnectionError if the connection breaks or falls silent, and the reason of an aborted signal
- */
-export async function* readEvents(
-  response: Response,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<RawEvent, void, undefined> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  const decoder = new TextDecoder();
-  const parse = eventParser();
-  try {
-    for (;;) {
-      const silence = startDeadline(SILENCE, () => new ConnectionError('The stream of events fell silent'), signal);
-      const { done, value } = await unlessAborted(reader.read(), silence.signal)
-        .catch(() => {
-          throw silence.signal.aborted ? silence.signal.reason : new ConnectionError('The stream of events broke');
-        })
-        .finally(silence.end);
-      if (done) return;
-      yield* parse(decoder.decode(value, { stream: true }));
-    }
-  } finally {
-    // Not awaited: a broken stream may never close.
-    reader.cancel().catch(() => {});
-  }
-}
-
-export const STREAM = 'text/event-stream';
 /** A connection that lasted so many milliseconds resets the count of attempts, even without an event. */
 const GOOD = 10_000;
 

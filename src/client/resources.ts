@@ -1,4 +1,6 @@
 import { type Calls, type Listing, path, query } from './calls.ts';
+import { streamWork } from './stream-events.ts';
+import type { Transport } from './transport.ts';
 import type {
   Assignment,
   CallOptions,
@@ -19,6 +21,7 @@ import type {
   Metric,
   OutcomeInput,
   PostOptions,
+  Progress,
   PutDocument,
   PutDocuments,
   RecordedOutcomes,
@@ -29,6 +32,15 @@ import type {
   SubscriptionInput,
   WebhookEntry,
 } from './types.ts';
+
+export interface PutOptions extends PostOptions {
+  /** Told how far the service is. The call then has a stream in place of the time limit, and no idempotency key unless one is given. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+type PutEvent =
+  | { readonly event: 'progress'; readonly data: Progress }
+  | { readonly event: 'documents'; readonly data: PutDocuments };
 
 export interface ReadExperimentOptions extends CallOptions {
   /** Default: the newest. */
@@ -49,7 +61,7 @@ export interface ListWebhooksOptions extends ListOptions {
 export type Resources = ReturnType<typeof createResources>;
 
 /** Everything but digests. */
-export function createResources({ get, put, patch, post, remove, list }: Calls) {
+export function createResources(transport: Transport, { get, put, patch, post, remove, list }: Calls) {
   /** Draws sets. */
   function select(request: SelectionsRequest & { readonly draws: number }, options?: PostOptions): Promise<DrawsAnswer>;
   /** Selects one. */
@@ -95,8 +107,17 @@ export function createResources({ get, put, patch, post, remove, list }: Calls) 
       putDocuments: async (
         id: string,
         documents: readonly SourceDocument[],
-        options?: PostOptions,
-      ): Promise<PutDocuments> => post(path`/v1/collections/${id}/documents`, { documents }, options),
+        { onProgress, ...options }: PutOptions = {},
+      ): Promise<PutDocuments> => {
+        const call = { path: path`/v1/collections/${id}/documents`, body: { documents }, ...options };
+        if (onProgress === undefined) return post(call.path, call.body, options);
+        let put!: PutDocuments; // the last event, without which the stream throws
+        for await (const { event, data } of streamWork<PutEvent>(transport, call, ['progress', 'documents'])) {
+          if (event === 'documents') put = data;
+          else onProgress(data);
+        }
+        return put;
+      },
       getDocument: async (id: string, document: string, options?: CallOptions): Promise<CollectionText> =>
         get(path`/v1/collections/${id}/documents/${document}`, options),
       /** The documents without their texts. */

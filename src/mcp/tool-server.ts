@@ -43,7 +43,7 @@ const listed = (schema: Fields): StandardSchemaWithJSON => ({
 });
 
 /** What failed, in the words of the service; null for what is no answer of it. */
-export function failureText(error: unknown): string | null {
+function failureText(error: unknown): string | null {
   if (!(error instanceof TesseraClientError)) return null;
   if (error.problem === null) return error.message;
   const { title, detail, errors = [] } = error.problem;

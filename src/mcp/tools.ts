@@ -3,7 +3,7 @@ import { ConnectionError, type DigestInput, NotFoundError, ValidationError } fro
 import * as contract from '../contract/index.ts';
 import { contentHash, counted } from '../text/index.ts';
 import { digestText, marked, quoted, quotedAt, withNotice } from './plain-text.ts';
-import { type Call, failureText, tool } from './tool-server.ts';
+import { type Call, tool } from './tool-server.ts';
 
 const { digestSchema, documentsSchema } = contract;
 const isSegment = ({ id }: { id: string }): boolean => !/^\.{0,2}$/.test(id);
@@ -74,27 +74,18 @@ const searchCollection = tool('search_collection', {
 
 const addDocuments = tool('add_documents', {
   description:
-    'Stores documents in a collection, which is made if none has the name, and processes them once for all later questions. A document replaces the one with the same id.',
+    'Stores documents in a collection, which is made if none has the name, and processes them once for all later questions: all of them, or none if one is refused. A document replaces the one with the same id.',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     collection,
     documents: documentsSchema.refine((all) => all.every(isSegment), 'have "." or ".." as an id'),
   }),
-  output: z.object({ collection: contract.collectionSchema, documents: z.array(contract.putDocumentSchema) }),
+  output: contract.putDocumentsSchema.extend({ collection: contract.collectionSchema }),
   async run({ collection: name, documents: given }, call) {
-    const { client, signal, onProgress } = call;
+    const { client, signal } = call;
     const id = await collectionId(name, call, true);
-    const documents: contract.PutDocument[] = [];
-    for (const document of given) {
-      const put = client.collections.putDocument(id, document, { signal });
-      const stored = await put.catch((error) => {
-        const why = failureText(error);
-        if (why === null) throw error;
-        throw new ValidationError(`Not added: ${quoted(document.id)}. Added before it: ${documents.length}.\n${why}`);
-      });
-      documents.push(stored);
-      onProgress(documents.length, given.length, 'documents');
-    }
+    const onProgress = stagesTold(call, ['extract', 'encode']);
+    const { documents } = await client.collections.putDocuments(id, given, { signal, onProgress });
     const collection = await client.collections.get(id, { signal });
     const odd = documents.flatMap(({ id, status }) => (status === 'ok' ? [] : [`${quoted(id)} is ${status}.`]));
     const text = `Added or replaced: ${documents.length}. Collection ${id} (${quoted(name)}) has ${counted(collection.documents, 'document')}.`;
@@ -136,9 +127,16 @@ const getSource = tool('get_source', {
 
 export const TOOLS = [makeDigest, searchCollection, addDocuments, getSource];
 
+/** Tells how far work is that goes through these stages. */
+function stagesTold({ onProgress }: Pick<Call, 'onProgress'>, stages: readonly contract.Progress['stage'][]) {
+  return ({ stage, done, total }: contract.Progress) =>
+    onProgress(stages.indexOf(stage) + done / Math.max(1, total), stages.length, `${stage}: ${done} of ${total}`);
+}
+
 /** Makes a digest and tells how far it is. An abort cancels it, as soon as it has an id. */
-async function followDigest(request: DigestInput, { client, signal, onProgress }: Call): Promise<contract.Digest> {
+async function followDigest(request: DigestInput, { client, signal, ...call }: Call): Promise<contract.Digest> {
   let id = '';
+  const onProgress = stagesTold(call, contract.STAGES);
   const cancel = () => id !== '' && client.digests.cancel(id).catch(() => {});
   signal.throwIfAborted();
   signal.addEventListener('abort', cancel);
@@ -150,8 +148,7 @@ async function followDigest(request: DigestInput, { client, signal, onProgress }
         if (signal.aborted) cancel(); // before it had an id
       }
       if (event !== 'progress') continue;
-      const done = contract.STAGES.indexOf(data.stage) + data.done / Math.max(1, data.total);
-      onProgress(done, contract.STAGES.length, `${data.stage}: ${data.done} of ${data.total}`);
+      onProgress(data);
     }
     throw new ConnectionError('The events of a digest ended before it');
   } catch (error) {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { type Client, createClient, type ExperimentInput } from '../../src/client/index.ts';
-import { DIGEST, PENDING, problem, type Reply, ScriptedService } from './scripted-service.ts';
+import { DIGEST, eventText, PENDING, problem, type Reply, ScriptedService, STREAM } from './scripted-service.ts';
 
 const KEY = 'tsr_live_0123456789abcdef';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -121,6 +121,20 @@ test.each<Case>(CASES)('%s', async (sent, call, body) => {
   if (method === 'POST') expect(headers['idempotency-key']).toMatch(UUID);
   else expect(headers).not.toHaveProperty('idempotency-key');
   expect(headers).not.toHaveProperty('prefer');
+});
+
+test('documents are put with progress, by one POST whose end is the answer', async () => {
+  const progress = { stage: 'encode', done: 1, total: 2 };
+  const answer = { documents: [PENDING] };
+  const events = [eventText(1, 'progress', progress), eventText(2, 'weather', {}), eventText(3, 'documents', answer)];
+  const service = await ScriptedService.start(() => ({ headers: STREAM, body: events.join('') }));
+  const { collections } = createClient({ baseUrl: service.url });
+  const onProgress = vi.fn();
+  expect(await collections.putDocuments('col_1', ITEMS, { onProgress })).toEqual(answer);
+  expect(onProgress.mock.calls).toEqual([[progress]]);
+  expect(service.sent).toMatchObject([{ headers: { accept: 'text/event-stream' }, body: { documents: ITEMS } }]);
+  // With a key, the service would send the events only at the end.
+  expect(service.sent[0].headers).not.toHaveProperty('idempotency-key');
 });
 
 test('without a key nothing is said of one, and a path of the base is kept', async () => {

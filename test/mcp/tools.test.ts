@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Digest, digestSchema, problemSchema } from '../../src/contract/index.ts';
 import { TOOLS } from '../../src/mcp/index.ts';
+import type { Log } from '../../src/server/middleware/request-log.ts';
+import { WORK_HERE } from '../../src/server/service-deps.ts';
 import { CITY, CITY_INTENT } from '../support/documents.ts';
 import { InProcessEngine } from '../support/in-process-engine.ts';
 import { keyedService } from '../support/keyed-service.ts';
@@ -88,6 +90,27 @@ describe.each(ERAS)('a client of the %s revision', (era) => {
       expect(text.slice(quote.start - start, quote.end - start)).toBe(quote.text);
     }
   });
+});
+
+test('documents are added by one request, all or none, with progress that grows', async () => {
+  const requests: string[] = [];
+  const log: Log = (_, { method, route }) => requests.push(`${method} ${route}`);
+  const { app } = testApp({ app: { log, maxCollectionDocuments: CITY.length } });
+  const { call } = await agentOf(app);
+  const told: number[] = [];
+  const onprogress = ({ progress }: { progress: number }) => told.push(progress);
+  const added = await call('add_documents', { collection: 'City', documents: CITY }, { onprogress });
+  const { collection, documents } = Object(added.structured);
+  expect(documents).toMatchObject(CITY.map(({ id }) => ({ id, status: 'ok', isNew: true })));
+  expect(told.length).toBeGreaterThan(2);
+  expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+  expect(requests.filter((each) => each.includes('/documents'))).toEqual(['POST /v1/collections/{id}/documents']);
+
+  const changed = [{ ...CITY[0], text: 'Trams run.' }, 'One too many.'];
+  const { isError, text } = await call('add_documents', { collection: 'City', documents: changed });
+  expect([isError, text]).toEqual([true, expect.stringContaining(`holds ${CITY.length} documents at most`)]);
+  const kept = await call('get_source', { collection: collection.id, document: CITY[0].id });
+  expect(Object(kept.structured).text).toBe(CITY[0].text);
 });
 
 test('calls at the same time make one collection of a name', async () => {
@@ -334,6 +357,27 @@ describe.each(ERAS)('a call that is cancelled by a client of the %s revision', (
     expect(parts.errors).toEqual([]);
     expect((await agent.client.listTools()).tools).toHaveLength(4);
   });
+});
+
+test('documents whose adding is cancelled are not added, and the work on them ends', async () => {
+  let signal: AbortSignal | undefined;
+  const prepareDocuments: typeof WORK_HERE.prepareDocuments = (_, __, ___, given) =>
+    new Promise((_, reject) => {
+      signal = given;
+      given?.addEventListener('abort', () => reject(given.reason));
+    });
+  const { app, parts } = testApp({ app: { work: { ...WORK_HERE, prepareDocuments } } });
+  const { call } = await agentOf(app);
+  const gone = new AbortController();
+  const called = call('add_documents', { collection: 'City', documents: CITY }, { signal: gone.signal });
+  called.catch(() => {});
+  await until('the work', () => signal !== undefined);
+  gone.abort();
+  await expect(called).rejects.toThrow();
+  await until('the end', () => signal?.aborted);
+  const { collections } = Object(await (await app.request('/v1/collections')).json());
+  expect(collections).toMatchObject([{ name: 'City', documents: 0 }]);
+  expect(parts.errors).toEqual([]);
 });
 
 test('nobody cancels the call of another session', async () => {
