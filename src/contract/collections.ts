@@ -105,6 +105,13 @@ export const putDocumentsRequestSchema = z
   })
   .openapi('PutDocumentsRequest', { example: { documents: [{ id: DOCUMENT.id, ...FIELDS, text: TEXT }] } });
 
+export type PutDocumentsRequest = TypeOf<typeof putDocumentsRequestSchema>;
+
+/** Documents to put, one a line. */
+export const PUT_DOCUMENTS_LINES = [DOCUMENT.id, 'minutes/2026-04-06']
+  .map((id) => `${JSON.stringify({ id, text: TEXT })}\n`)
+  .join('');
+
 export const putDocumentsSchema = z
   .strictObject({
     documents: z

@@ -6,7 +6,7 @@ import { CallerGoneError, OverloadedError } from './errors.ts';
 import { streamPlaces } from './jobs/follow-digest.ts';
 import { admission, shedEarly } from './middleware/admission.ts';
 import { type AuthenticateDeps, authenticate, requireScope } from './middleware/authenticate.ts';
-import { bodyBudget, boundedBody, isBodyless, jsonOnly, oneATurn } from './middleware/bodies.ts';
+import { bodyBudget, boundedBody, isBodyless, isLines, jsonOnly, oneATurn } from './middleware/bodies.ts';
 import { knownAddress, privateAnswers } from './middleware/http-fields.ts';
 import { idempotency } from './middleware/idempotency.ts';
 import { type RateBuckets, type RateLimit, rateLimit } from './middleware/rate-limit.ts';
@@ -81,7 +81,7 @@ export function createApp(deps: AppDeps) {
   app.use('/v1/*', shedEarly(digestAdmission, otherAdmission));
   app.use(KEYED_PATHS, bodyBudget(deps.maxBodyBytes));
   app.use(KEYED_PATHS, oneATurn());
-  app.use(KEYED_PATHS, except(isBodyless, jsonOnly));
+  app.use(KEYED_PATHS, except([isBodyless, isLines], jsonOnly));
   app.use(KEYED_PATHS, boundedBody(deps.maxBodyBytes));
   app.use('/v1/*', idempotency(deps));
   return app

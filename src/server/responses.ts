@@ -87,7 +87,7 @@ export const bodyProblems = {
   ...callerProblems,
   400: problemAnswer('The request body is not valid JSON.', 'malformed-json'),
   413: problemAnswer('The request body is too large.', bodyTooLarge(33_554_432)),
-  415: problemAnswer('The Content-Type header is not application/json.', 'unsupported-media-type'),
+  415: problemAnswer('The Content-Type header is not one that the request takes.', 'unsupported-media-type'),
   422: problemAnswer(INVALID_DESCRIPTION, INVALID),
   ...noRoom,
 };

@@ -96,6 +96,7 @@ const HEADERS: Readonly<Record<string, fc.Arbitrary<string>>> = {
     'application/json; charset=utf-16',
     'multipart/form-data',
     'APPLICATION/JSON',
+    'application/x-ndjson',
   ),
   'content-length': fc.constantFrom('0', '-1', '1e9', 'abc'),
   'content-encoding': fc.constantFrom('gzip', 'br'),

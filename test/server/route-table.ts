@@ -44,6 +44,7 @@ const absentDocuments = [
 ];
 const wrongPages = (path: string) =>
   ['limit=0', 'limit=x', 'limit=101', 'page=2'].map((query) => ({ path: `${path}?${query}` }));
+const LINES = { 'content-type': 'application/x-ndjson' };
 const longId = { path: `/v1/collections/{id}/documents/${'x'.repeat(201)}` };
 const { status: _, ...DRAFT } = NEW_EXPERIMENT;
 const { hypothesis } = DRAFT;
@@ -214,13 +215,17 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   'POST /v1/collections/{id}/documents': {
     scope: 'digests',
     body: { documents: [{ id: 'b', text: 'Sales fell by 8 percent.' }] },
-    ok: { 200: [{}, { headers: { accept: 'text/event-stream' } }] },
+    ok: {
+      200: [{}, { headers: { accept: 'text/event-stream' } }, { body: '{"id":"b","text":"x"}\n', headers: LINES }],
+    },
     absent: [{ path: '/v1/collections/col_0/documents' }],
     invalid: [
       { body: {} },
       { body: { documents: [] } },
       { body: { documents: [{ text: 'x' }] } },
       { body: { documents: [1, 2].map(() => ({ id: 'b', text: 'x' })) } },
+      { body: '\n', headers: LINES },
+      { body: '{"id":"b"}', headers: LINES },
     ],
     overloaded: [busy],
   },

@@ -83,6 +83,15 @@ export function isBodyless({ req }: Context): boolean {
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
+export const LINES = 'application/x-ndjson';
+const LINES_TYPE = /^application\/x-ndjson\s*(?:;|$)/i;
+const LINES_PATH = /^\/v1\/collections\/[^/]+\/documents$/;
+
+/** Whether a body is JSON values, one a line, of the route that takes them. */
+export function isLines({ req }: Context): boolean {
+  return req.method === 'POST' && LINES_PATH.test(req.path) && LINES_TYPE.test(req.header('content-type') ?? '');
+}
+
 export const jsonOnly: MiddlewareHandler = async (context, next) => {
   const isJson = JSON_TYPE.test(context.req.header('content-type') ?? '');
   return hasBody(context) && !isJson ? respond('unsupported-media-type') : next();

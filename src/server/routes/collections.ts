@@ -1,4 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context, MiddlewareHandler } from 'hono';
 import {
   collectionDocumentParams,
   collectionDocumentRequestSchema,
@@ -10,7 +11,10 @@ import {
   collectionTextSchema,
   type Progress,
   PUT_DOCUMENTS_EVENTS,
+  PUT_DOCUMENTS_LINES,
+  type PutDocumentsRequest,
   pageQuery,
+  problemsIn,
   putDocumentSchema,
   putDocumentsRequestSchema,
   putDocumentsSchema,
@@ -31,11 +35,13 @@ import {
   knownDocument,
   putDocuments,
 } from '../collections/collections.ts';
+import { type PointedProblem, ServiceError } from '../errors.ts';
 import { fetchDocuments } from '../fetching/fetch-documents.ts';
 import { checkLimits } from '../limits.ts';
 import { admit } from '../middleware/admission.ts';
+import { BODY_BOUNDS, isLines, LINES } from '../middleware/bodies.ts';
 import { STREAM } from '../middleware/http-fields.ts';
-import { onInvalid } from '../problem.ts';
+import { invalid, onInvalid, problemOf, respond } from '../problem.ts';
 import {
   bodyProblems,
   callerProblems,
@@ -133,14 +139,15 @@ const PUT_EVENTS =
   '`progress` (stage, done, total, document) while documents are read and encoded, and finally `documents` with the answer, or `error` with a problem.';
 /** Untyped, as the stream of digests. */
 const stream: Readonly<Record<never, never>> = { [STREAM]: { schema: z.string(), example: PUT_DOCUMENTS_EVENTS } };
+const lines: Readonly<Record<never, never>> = { [LINES]: { schema: z.string(), example: PUT_DOCUMENTS_LINES } };
 
 const putMany = api.post('/v1/collections/{id}/documents', 'putCollectionDocuments', 'Add or replace documents', {
   description:
-    'Adds or replaces documents by their ids, all or none, and processes them now, once for all later digests: faster than one at a time, since the encoder takes sentences of many together.',
+    'Adds or replaces documents by their ids, all or none, and processes them now, once for all later digests: faster than one at a time, since the encoder takes sentences of many together. As a list, or one a line; blank lines are skipped, and a problem of a document names its line.',
   request: {
     params: collectionParams,
     headers: idempotencyHeaders,
-    body: jsonBody(putDocumentsRequestSchema),
+    body: { required: true, content: { ...jsonBody(putDocumentsRequestSchema).content, ...lines } },
   },
   responses: {
     200: {
@@ -184,6 +191,19 @@ const removeDocument = api.remove(
 export function collectionRoutes(deps: CollectionDeps) {
   const { otherAdmission, maxCollectionDocuments: most } = deps;
   const databaseOf = (context: Parameters<typeof callerDeps>[0]) => callerDeps(context, deps).database;
+  const putAll: PutAll = async (context, given) => {
+    const id = context.req.param('id') ?? '';
+    await knownCollection(id, databaseOf(context));
+    const documents = await fetchDocuments(given.documents, deps.fetching, context);
+    checkLimits({ documents }, deps.limits);
+    const lost = documents.findIndex(({ unread }) => unread !== undefined);
+    if (lost >= 0) throw new UnusableOptionError(`/documents/${lost}/url`, documents[lost].unread?.message ?? '');
+    return answerWork(context, deps, { last: 'documents', status: 200 }, async (own, tell, signal) => {
+      const onProgress = (progress: Progress) => tell('progress', progress);
+      const put = await putDocuments(id, documents, own, { most, onProgress, signal });
+      return { documents: put.map(({ document, ...told }) => ({ ...documentView(document), ...told })) };
+    });
+  };
   return new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid })
     .openapi(create, async (context) => {
       const { name = null } = context.req.valid('json');
@@ -216,20 +236,12 @@ export function collectionRoutes(deps: CollectionDeps) {
       );
       return context.json({ ...documentView(row), ...told }, isNew ? 201 : 200);
     })
-    .openapi(putMany, async (context) => {
-      const { id } = context.req.valid('param');
-      await knownCollection(id, databaseOf(context));
-      const documents = await fetchDocuments(context.req.valid('json').documents, deps.fetching, context);
-      checkLimits({ documents }, deps.limits);
-      const lost = documents.findIndex(({ unread }) => unread !== undefined);
-      if (lost >= 0) throw new UnusableOptionError(`/documents/${lost}/url`, documents[lost].unread?.message ?? '');
-      // Hono's types require serialisable values, and a stream is none.
-      return (await answerWork(context, deps, { last: 'documents', status: 200 }, async (own, tell, signal) => {
-        const onProgress = (progress: Progress) => tell('progress', progress);
-        const put = await putDocuments(id, documents, own, { most, onProgress, signal });
-        return { documents: put.map(({ document, ...told }) => ({ ...documentView(document), ...told })) };
-      })) as never;
-    })
+    .openapi(
+      { ...putMany, middleware: byLines(putAll) },
+      async (context) =>
+        // Hono's types require serialisable values, and a stream is none.
+        (await putAll(context, context.req.valid('json'))) as never,
+    )
     .openapi(listDocuments, async (context) => {
       const database = databaseOf(context);
       const { id } = context.req.valid('param');
@@ -247,6 +259,48 @@ export function collectionRoutes(deps: CollectionDeps) {
       await deleteDocument(id, documentId, databaseOf(context));
       return context.body(null, 204);
     });
+}
+
+type PutAll = (context: Context<ServiceEnv>, given: PutDocumentsRequest) => Promise<Response>;
+
+/** Puts documents that come one a line, and adds the line to what is wrong with one. */
+function byLines(putAll: PutAll): MiddlewareHandler<ServiceEnv> {
+  return async (context, next) => {
+    if (!isLines(context)) return next();
+    const rows = rowsOf(await context.req.text());
+    const refuse = (errors: readonly PointedProblem[]) => {
+      const inLines = errors.map(({ pointer, detail }) => {
+        const row = rows[Number(pointer.split('/')[2])];
+        return { pointer, detail: row ? `${detail} (line ${row.line})` : detail };
+      });
+      return respond(invalid(inLines));
+    };
+    const { data, error } = putDocumentsRequestSchema.safeParse({ documents: rows.map(({ value }) => value) });
+    if (error) return refuse(problemsIn(error, []));
+    try {
+      return await putAll(context, data);
+    } catch (failure) {
+      const { errors } = problemOf(failure);
+      if (errors === undefined) throw failure;
+      return refuse(errors);
+    }
+  };
+}
+
+/** @throws ServiceError for a line that is not JSON */
+function rowsOf(text: string): { readonly line: number; readonly value: unknown }[] {
+  const rows = text.split('\n', BODY_BOUNDS.values + 1);
+  if (rows.length > BODY_BOUNDS.values) {
+    throw new ServiceError('too-many-fields', `A request holds at most ${BODY_BOUNDS.values} lines.`);
+  }
+  return rows.flatMap((row, index) => {
+    if (row.trim() === '') return [];
+    try {
+      return [{ line: index + 1, value: JSON.parse(row) }];
+    } catch {
+      throw new ServiceError('malformed-json', `Line ${index + 1} is not valid JSON.`);
+    }
+  });
 }
 
 function collectionView({ id, name, documents, createdAt }: StoredCollection) {

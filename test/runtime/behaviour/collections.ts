@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { CITY, CITY_INTENT } from '../../support/documents.ts';
 import { answered } from '../../support/promises.ts';
-import { type Service, type Suite, soundDigest, told } from '../service.ts';
+import { refusal, type Service, type Suite, soundDigest, told } from '../service.ts';
 
 /** Texts that no other test has. */
 const OWN = CITY.map((document) => ({ ...document, text: `${document.text} This is said of the northern district.` }));
@@ -31,6 +31,19 @@ export const collections: Suite = (holds) => {
     }
     const points = new Set(OWN.flatMap(({ text }) => text.split('\n')));
     expect(ai.texts.slice(before).filter((text) => points.has(text))).toEqual([]);
+  });
+
+  holds('documents come one a line, all or none', async ({ post, get }) => {
+    const { id } = await told<{ id: string }>(post('/v1/collections', {}), 201);
+    const path = `/v1/collections/${id}/documents`;
+    const lines = OWN.map(({ id, text }) => JSON.stringify({ id, text }));
+    const headers = { 'content-type': 'application/x-ndjson', 'idempotency-key': `lines-${id}` };
+    const { detail, errors } = await refusal(post(path, [...lines, '', '{"id":"last"}'].join('\n'), headers), 422);
+    expect([detail, errors?.length]).toEqual([`/documents/${OWN.length}/text: is missing (line ${OWN.length + 2})`, 1]);
+    expect((await told<{ documents: object[] }>(get(path))).documents).toEqual([]);
+    const first = await told<object>(post(path, lines.join('\r\n'), headers));
+    expect(first).toMatchObject({ documents: OWN.map(({ id }) => ({ id, status: 'ok', isNew: true })) });
+    expect(await told(post(path, lines.join('\r\n'), headers))).toEqual(first);
   });
 
   holds('documents are listed, replaced and removed', async (service) => {

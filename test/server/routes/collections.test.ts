@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import {
   collectionDocumentsSchema,
   collectionTextSchema,
+  problemSchema,
   putDocumentSchema,
   putDocumentsSchema,
 } from '../../../src/contract/index.ts';
@@ -9,7 +10,7 @@ import { WORK_HERE } from '../../../src/server/service-deps.ts';
 import { CITY } from '../../support/documents.ts';
 import { idIn } from '../../support/keyed-service.ts';
 import { eventsIn } from '../../support/model-app.ts';
-import { testApp } from '../../support/test-deps.ts';
+import { TEST_LIMITS, type TestOptions, testApp } from '../../support/test-deps.ts';
 
 /** A service with a collection, and calls of its documents. */
 async function service() {
@@ -90,6 +91,86 @@ test('events tell how far a list of documents is, and end with what came of it',
   const { documents: told } = putDocumentsSchema.parse(events.at(-1)?.data);
   expect(told.map(({ id }) => id)).toEqual(documents.map(({ id }) => id));
   expect((await (await app.request(path)).json()).documents).toHaveLength(documents.length);
+});
+
+/** A service with a collection, and a put of lines into it. */
+async function lineService(options: TestOptions = {}) {
+  const { app, post, parts } = testApp(options);
+  const path = `/v1/collections/${await idIn(await post('/v1/collections', {}))}/documents`;
+  const put = (body: string, headers = {}) => post(path, body, { 'content-type': 'application/x-ndjson', ...headers });
+  const listed = async () => (await (await app.request(path)).json()).documents;
+  return { post, path, put, listed, parts };
+}
+
+const inLines = (documents: readonly object[]) => documents.map((each) => JSON.stringify(each)).join('\n');
+
+test('documents are put one a line as in a list, with blank lines, events and a key', async () => {
+  const documents = CITY.map(({ id, text, title }) => ({ id, text, title }));
+  const list = await lineService();
+  const { documents: expected } = await (await list.post(list.path, { documents })).json();
+  const { put, listed, parts } = await lineService();
+  const body = `\ufeff\r\n${inLines(documents).replaceAll('\n', '\r\n \n')}\n`;
+  const type = { 'content-type': 'Application/X-NDJSON; charset=utf-8' };
+  const events = eventsIn(await (await put(body, { ...type, accept: 'text/event-stream' })).text());
+  expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['progress', 'documents']));
+  const sameTime = (rows: object[]) => rows.map((row) => ({ ...row, updatedAt: '' }));
+  const { documents: told } = putDocumentsSchema.parse(events.at(-1)?.data);
+  expect(sameTime(told)).toEqual(sameTime(expected));
+  expect(await listed()).toHaveLength(documents.length);
+
+  const key = { 'idempotency-key': 'k-1' };
+  const first = await put(body, key);
+  const again = await put(body, key);
+  expect(again.headers.get('idempotent-replayed')).toBe('true');
+  expect(await again.text()).toBe(await first.text());
+  expect((await put(inLines(documents), key)).status).toBe(422);
+  expect(parts.errors).toEqual([]);
+});
+
+const LINE = '{"id":"fine","text":"Trams run."}';
+const SMALL = { ...TEST_LIMITS, documents: 2, documentCharacters: 10 };
+
+test.each<[string, string, number, string, string?]>([
+  ['is no JSON', `${LINE}\n\n{"id":"b",\n"text":"c"}`, 400, 'Line 3 is not valid JSON.'],
+  ['holds two documents', `${LINE} ${LINE}`, 400, 'Line 1 is not valid JSON.'],
+  ['lacks its text', `\n${LINE}\n\n{"id":"b"}`, 422, 'is missing (line 4)', '/documents/1/text'],
+  [
+    'has an unknown field',
+    `{"id":"b","text":"c","tags":[]}`,
+    422,
+    'is not a known field (line 1)',
+    '/documents/0/tags',
+  ],
+  ['has the id of another', `${LINE}\n\n${LINE}`, 422, 'is a duplicate id (line 3)', '/documents/1/id'],
+  ['is a list', `[${LINE}]\n${LINE}`, 422, 'must be an object (line 1)', '/documents/0'],
+  ['is too long', `${LINE}\n{"id":"b","text":"12345678901"}`, 422, 'at most 10 are read (line 2)', '/documents/1/text'],
+  ['is not fetched', `${LINE}\n{"id":"b","url":"https://a.example"}`, 422, '(line 2)', '/documents/1/url'],
+  ['is one too many', `${LINE}\n{"id":"b","text":"c"}\n{"id":"d","text":"e"}`, 422, 'at most 2 are', '/documents'],
+  ['is blank, and all others', '\n \n', 422, 'must have at least 1 entry', '/documents'],
+  ['is one of too many', '\n'.repeat(100_000), 422, 'at most 100000 lines'],
+  ['has too many fields', `${LINE}\n{"id":"b","tags":[${'0,'.repeat(100_000)}0]}`, 422, 'at most 100000 fields'],
+  ['fills the body', `${LINE}\n${' '.repeat(1_000_000)}`, 413, 'at most 1000000 bytes'],
+])('of lines of which one %s, none is put', async (_, body, status, detail, pointer) => {
+  const { put, listed, parts } = await lineService({ maxBodyBytes: 1_000_000, app: { limits: SMALL } });
+  const refused = await put(body);
+  const { errors, ...problem } = problemSchema.parse(await refused.json());
+  expect([refused.status, problem.status, problem.detail]).toEqual([status, status, expect.stringContaining(detail)]);
+  expect(errors?.[0].pointer).toBe(pointer);
+  expect([await listed(), parts.errors]).toEqual([[], []]);
+});
+
+test('the contract has an example of lines, and it is taken; other routes take none', async () => {
+  const { app } = testApp();
+  const { paths } = Object(await (await app.request('/openapi.json')).json());
+  const { required, content } = paths['/v1/collections/{id}/documents'].post.requestBody;
+  expect([required, Object.keys(content)]).toEqual([true, ['application/json', 'application/x-ndjson']]);
+  const { example } = content['application/x-ndjson'];
+  const { put, listed, post } = await lineService();
+  expect((await put(example)).status).toBe(200);
+  expect(await listed()).toHaveLength(2);
+  for (const address of ['/v1/digests', '/v1/collections', '/mcp']) {
+    expect((await post(address, example, { 'content-type': 'application/x-ndjson' })).status).toBe(415);
+  }
 });
 
 test('more documents than a collection may hold are refused, and none of them is put', async () => {
