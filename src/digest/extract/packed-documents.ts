@@ -1,11 +1,9 @@
-import type { Encoder, WorkCache } from '../../models/index.ts';
-import { PACKING, packDocument, partsOf, type RelevanceInput } from '../../selection/index.ts';
+import { type Encoder, textsUnderWay, type WorkCache } from '../../models/index.ts';
+import { PACKING, packDocument, partsOf } from '../../selection/index.ts';
 import { contentHash, groupBy, groups } from '../../text/index.ts';
-import type { HashedDocument } from '../request.ts';
 import type { DigestDeps } from '../run.ts';
-import type { Extractor } from './extractor.ts';
-import type { Point } from './points.ts';
-import type { ReadDocument } from './read-documents.ts';
+import { encodedText, pointSettings, pointsOf } from './points.ts';
+import type { ReadDocument, ReadDocuments } from './read-documents.ts';
 
 /** Bytes written together. */
 const TOGETHER = 1_000_000;
@@ -13,68 +11,78 @@ const TOGETHER = 1_000_000;
 /** The parts of a document. */
 type Packed = readonly Float32Array[];
 
-function keyOf(document: Pick<HashedDocument, 'title'>, hash: string, extractor: Extractor, part: number): string {
+/** A document whose text need not be there. */
+type Known = Pick<ReadDocument, 'place' | 'hash'> & { readonly document: { readonly title?: string | undefined } };
+
+/** The keys of the parts of a document. */
+function keysOf({ document, hash }: Known, extractor: string): (part: number) => string {
   const title = document.title?.trim() ?? '';
   const about = title === '' ? '' : contentHash(title);
-  return [PACKING, extractor.keyOf({ ...document, text: '' }), hash, about, part].join(' ');
+  return (part) => [PACKING, extractor, hash, about, part].join(' ');
 }
 
-/** The documents as packed for a scan, by their places; those that were not packed, or not lately, are absent. */
+/** The documents as packed for a scan, by their places in the request; those that were not packed, or not lately, are absent. */
 export async function readPacked(
-  documents: readonly HashedDocument[],
-  extractor: Extractor,
+  documents: readonly Known[],
+  extractor: string,
   encoder: Encoder,
   cache: WorkCache,
 ): Promise<Map<number, Packed>> {
-  const firstKeys = documents.map((document) => keyOf(document, document.hash, extractor, 0));
-  const first = await cache.readPacked(encoder.profile.id, firstKeys);
-  const laterKeys = documents.map((document, place) => {
-    const parts = partsOf(first.get(firstKeys[place]));
-    return Array.from({ length: Math.max(0, parts - 1) }, (_, later) =>
-      keyOf(document, document.hash, extractor, later + 1),
-    );
+  const read = (keys: readonly string[]) => cache.readPacked(encoder.profile.id, keys);
+  const keyed = documents.map((each) => ({ place: each.place, keyOf: keysOf(each, extractor) }));
+  const first = await read(keyed.map(({ keyOf }) => keyOf(0)));
+  const wanted = keyed.flatMap(({ place, keyOf }) => {
+    const parts = partsOf(first.get(keyOf(0)));
+    return parts === 0 ? [] : [{ place, keys: Array.from({ length: parts }, (_, part) => keyOf(part)) }];
   });
-  const later = await cache.readPacked(encoder.profile.id, laterKeys.flat());
+  const laterKeys = wanted.flatMap(({ keys }) => keys.slice(1));
+  const later = laterKeys.length === 0 ? first : await read(laterKeys);
   const packed = new Map<number, Packed>();
-  firstKeys.forEach((key, place) => {
-    const parts = [first.get(key), ...laterKeys[place].map((each) => later.get(each))];
-    const known = parts.filter((part) => part !== undefined);
-    if (known.length === parts.length) packed.set(place, known);
-  });
+  for (const { place, keys } of wanted) {
+    const parts = keys.flatMap((key) => first.get(key) ?? later.get(key) ?? []);
+    if (parts.length === keys.length) packed.set(place, parts);
+  }
   return packed;
 }
 
 /** Of a document without a letter. */
 const NOTHING = { language: 'und', words: 0 };
 
-/** Packs documents that were read, with all their points, and keeps them. @returns by places in `documents` */
-export async function savePacked(
-  documents: readonly ReadDocument[],
-  points: readonly Point[],
-  { vectors, under }: Pick<RelevanceInput, 'vectors' | 'under'>,
-  extractor: Extractor,
+/**
+ * Encodes the points of documents that were read, packs the documents for a scan and keeps them. `underWay` may already be encoding some.
+ *
+ * @returns those that did not fail, by their places in the request
+ */
+export async function packDocuments(
+  read: ReadDocuments,
   encoder: Encoder,
   { cache, reportFailure }: Pick<DigestDeps, 'cache' | 'reportFailure'>,
+  underWay = textsUnderWay(encoder, cache),
+  onEncoded?: (done: number, total: number) => void,
 ): Promise<Map<number, Packed>> {
+  const points = pointsOf(read);
+  const { sentences } = await underWay.finish(points.map(encodedText), onEncoded);
+  const under = await pointSettings(points, read.documents, encoder, cache);
   const own = groupBy([...points.keys()], (i) => points[i].documentIndex);
   const packed = new Map<number, Packed>();
-  const rows = documents.flatMap(({ document, hash, status, extraction }, index) => {
-    if (status === 'failed') return [];
+  const rows = read.documents.flatMap((document, index) => {
+    if (document.status === 'failed') return [];
     const indices = own.get(index) ?? [];
     const parts = packDocument(
       {
-        vectors: indices.map((i) => vectors[i]),
+        vectors: indices.map((i) => sentences[i]),
         texts: indices.map((i) => points[i].text),
         under: indices.map((i) => under[i]),
       },
-      extraction ?? NOTHING,
+      document.extraction ?? NOTHING,
     );
-    packed.set(index, parts);
-    return parts.map((part, number) => ({ key: keyOf(document, hash, extractor, number), vectors: part }));
+    packed.set(document.place, parts);
+    const keyOf = keysOf(document, read.extractor);
+    return parts.map((part, number) => ({ key: keyOf(number), vectors: part }));
   });
   for (const group of groups(rows, TOGETHER, (row) => row.vectors.byteLength)) {
     await cache.saveVectorLists(encoder.profile.id, group).catch((failure: unknown) => {
-      reportFailure(failure, { stage: 'encode', document: documents[0].hash }); // packed again the next time
+      reportFailure(failure, { stage: 'encode', document: read.documents[0].hash }); // packed again the next time
     });
   }
   return packed;

@@ -5,7 +5,7 @@ import { knownEncoder } from '../engine.ts';
 import { modelStages } from '../model-stages.ts';
 import type { DigestDeps, DigestListeners } from '../run.ts';
 import { modelExtractor, sentenceExtractor } from './extractor.ts';
-import { savePacked } from './packed-documents.ts';
+import { packDocuments } from './packed-documents.ts';
 import { encodedText, pointSettings, pointsOf, quoted } from './points.ts';
 import { documentStatus, inRequestOrder, readDocuments } from './read-documents.ts';
 
@@ -41,13 +41,13 @@ export async function prepareDocuments(
   );
   let unencoded: DigestDocument['error'] = null;
   try {
-    const points = pointsOf(read);
-    const ranked = extractor.isModel ? points.map(quoted) : [];
     const onEncoded = (done: number, total: number) => onProgress?.({ stage: 'encode', done, total });
-    const { sentences: vectors } = await underWay.finish(points.map(encodedText), onEncoded);
-    await encodeTexts(encoder, cache, ranked.map(encodedText));
-    const under = await pointSettings(points, read.documents, encoder, cache);
-    if (!extractor.isModel) await savePacked(read.documents, points, { vectors, under }, extractor, encoder, deps);
+    if (extractor.isModel) {
+      const points = pointsOf(read);
+      await underWay.finish(points.map(encodedText), onEncoded);
+      await encodeTexts(encoder, cache, points.map(quoted).map(encodedText));
+      await pointSettings(points, read.documents, encoder, cache);
+    } else await packDocuments(read, encoder, deps, underWay, onEncoded);
   } catch (failure) {
     underWay.stop();
     reportFailure(failure, { stage: 'encode', document: read.documents[0].hash });

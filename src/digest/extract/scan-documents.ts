@@ -1,4 +1,3 @@
-import { encodeTexts } from '../../models/index.ts';
 import { type PackedPoints, scan, unpackDocuments } from '../../selection/index.ts';
 import { contentHash } from '../../text/index.ts';
 import { LimitExceededError } from '../errors.ts';
@@ -8,9 +7,16 @@ import { MAX_READ, scoredFacets } from '../rank/rank-points.ts';
 import type { HashedDocument, RequestDocument } from '../request.ts';
 import type { Run } from '../run.ts';
 import { documentProgress, type Reading, readingKey } from './extract.ts';
-import { readPacked, savePacked } from './packed-documents.ts';
-import { encodedText, pointSettings, pointsOf } from './points.ts';
-import { canonical, exclusion, inRequestOrder, type ReadDocument, readDocuments } from './read-documents.ts';
+import { packDocuments, readPacked } from './packed-documents.ts';
+import { pointsOf } from './points.ts';
+import {
+  canonical,
+  exclusion,
+  type OnDocument,
+  type ReadDocument,
+  type ReadDocuments,
+  readDocuments,
+} from './read-documents.ts';
 
 /** Points from which on a scan is worth its while. */
 const MANY = 2000;
@@ -70,20 +76,12 @@ export async function scanDocuments(
     const most = `at most ${run.maxPoints} go into a digest`;
     throw new LimitExceededError('/collection', `has ${indices.length} key points to read for this question; ${most}`);
   }
-  const near = [...new Set(indices.map((i) => points.documents[i]))];
-  const read = await run.time('extract', () =>
-    readEntries(
-      run,
-      plan,
-      near.map((at) => scanned[at]),
-    ),
-  );
-  const gone = read.filter(({ extraction }) => extraction === null);
-  if (gone.length > 0) {
-    const all = [...lost, ...failed, ...gone.map((document) => [document.place, document] as const)];
-    return scanDocuments(run, plan, stored, query, new Map(all));
-  }
-  const known = new Map([...lost, ...failed, ...read.map((document) => [document.place, document] as const)]);
+  const near = [...new Set(indices.map((i) => points.documents[i]))].map((at) => scanned[at]);
+  const read = await run.time('extract', () => readEntries(run, plan, near));
+  const gone = read.documents.filter(({ extraction }) => extraction === null);
+  if (gone.length > 0)
+    return scanDocuments(run, plan, stored, query, new Map([...lost, ...byPlace([...failed, ...gone])]));
+  const known = new Map([...lost, ...byPlace([...failed, ...read.documents])]);
   const placeOf = new Map(scanned.map(({ place }, at) => [place, at]));
   const documents = entries.map((entry) => known.get(entry.place) ?? unreadDocument(entry, points, placeOf));
   const chosen = new Set(indices);
@@ -125,19 +123,10 @@ function unreadDocument(
 const recent = new Map<string, PackedPoints>();
 const MAX_POINTS = 120_000;
 
-interface Unpacked {
-  readonly points: PackedPoints;
-  /** Those that were unpacked. */
-  readonly scanned: readonly Entry[];
-  readonly failed: ReadonlyMap<number, ReadDocument>;
-  /** How many had to be packed. */
-  readonly made: number;
-}
-
-/** The documents as packed; those that were not are read, packed and kept, or have failed. */
-async function unpacked(run: Run, { extractor, options }: Plan, open: readonly Entry[]): Promise<Unpacked> {
-  const { cache } = run;
-  const { kernelEncoder: encoder } = options;
+/** The documents as packed; those that were not are read, packed and kept, or have failed. `made` of them had to be packed. */
+async function unpacked(run: Run, plan: Plan, open: readonly Entry[]) {
+  const { extractor } = plan;
+  const { kernelEncoder: encoder } = plan.options;
   const onDocument = documentProgress(run);
   const names = open.map(({ document: { hash, title = '' } }) => [hash, title]);
   // For the day, as their lists, so that the store knows that they are in use.
@@ -147,38 +136,24 @@ async function unpacked(run: Run, { extractor, options }: Plan, open: readonly E
   if (known !== undefined) {
     onDocument(open.length, open.length, null);
     keepRecent(key, known, run.maxPoints);
-    return { points: known, scanned: open, failed: new Map(), made: 0 };
+    return { points: known, scanned: open, failed: [], made: 0 };
   }
-  const documents = open.map(({ document }) => document);
-  const packed = await readPacked(documents, extractor, encoder, cache);
-  const missing = open.filter((_, at) => !packed.has(at));
-  const failed = new Map<number, ReadDocument>();
+  const packed = await readPacked(open, extractor.id, encoder, run.cache);
+  const missing = open.filter(({ place }) => !packed.has(place));
+  const failed: ReadDocument[] = [];
   if (missing.length === 0) onDocument(open.length, open.length, null);
   else {
-    const given = await withTexts(
-      missing.map(({ document }) => document),
-      run,
-    );
-    const read = await readDocuments(given, {}, extractor, run, onDocument);
-    const points = pointsOf(read);
-    const { sentences: vectors } = await encodeTexts(encoder, cache, points.map(encodedText));
-    const under = await pointSettings(points, read.documents, encoder, cache);
-    const made = await savePacked(read.documents, points, { vectors, under }, extractor, encoder, run);
-    const placeOf = new Map(open.map(({ place }, at) => [place, at]));
-    read.documents.forEach((document, index) => {
-      const { place } = missing[document.place];
-      const parts = made.get(index);
-      if (parts === undefined) failed.set(place, { ...document, place });
-      else packed.set(placeOf.get(place) ?? 0, parts);
-    });
+    const read = await readEntries(run, plan, missing, onDocument);
+    for (const [place, parts] of await packDocuments(read, encoder, run)) packed.set(place, parts);
+    failed.push(...read.documents.filter(({ place }) => !packed.has(place)));
   }
-  const inOrder = [...packed].sort(([a], [b]) => a - b);
+  const scanned = open.filter(({ place }) => packed.has(place));
   const points = unpackDocuments(
-    inOrder.map(([, parts]) => parts),
+    scanned.map(({ place }) => packed.get(place) ?? []),
     encoder.profile.calibration.relevance,
   );
-  if (failed.size === 0) keepRecent(key, points, run.maxPoints);
-  return { points, scanned: inOrder.map(([at]) => open[at]), failed, made: missing.length };
+  if (failed.length === 0) keepRecent(key, points, run.maxPoints);
+  return { points, scanned, failed, made: missing.length };
 }
 
 function keepRecent(key: string, points: PackedPoints, maxPoints: number): void {
@@ -193,13 +168,23 @@ function keepRecent(key: string, points: PackedPoints, maxPoints: number): void 
   }
 }
 
-async function readEntries(run: Run, { extractor }: Plan, entries: readonly Entry[]): Promise<ReadDocument[]> {
+/** The documents, read with their texts from the store. */
+async function readEntries(
+  run: Run,
+  { extractor }: Plan,
+  entries: readonly Entry[],
+  onDocument: OnDocument = () => {},
+): Promise<ReadDocuments> {
   const given = await withTexts(
     entries.map(({ document }) => document),
     run,
   );
-  const { documents } = await readDocuments(given, {}, extractor, run, () => {});
-  return inRequestOrder(documents).map((document, at) => ({ ...document, place: entries[at].place }));
+  const read = await readDocuments(given, {}, extractor, run, onDocument);
+  return { ...read, documents: read.documents.map((each) => ({ ...each, place: entries[each.place].place })) };
+}
+
+function byPlace(documents: readonly ReadDocument[]): [place: number, document: ReadDocument][] {
+  return documents.map((document) => [document.place, document]);
 }
 
 const GONE = { code: 'document-deleted', message: 'This document was deleted before it was read.' };
