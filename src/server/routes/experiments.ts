@@ -1,23 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import {
-  assignmentSchema,
-  EXPERIMENT_EXAMPLES as EXAMPLES,
-  experimentChangesSchema,
-  experimentParams,
-  experimentRequestSchema,
-  experimentResultsSchema,
-  experimentSchema,
-  experimentsSchema,
-  experimentWithVersionsSchema,
-  OUTCOME,
-  outcomeSchema,
-  outcomesRequestSchema,
-  pageQuery,
-  recordedOutcomesSchema,
-  resultsQuery,
-  subjectSchema,
-  versionQuery,
-} from '../../contract/index.ts';
+import * as contract from '../../contract/index.ts';
 import { readVersions } from '../../store/index.ts';
 import { experimentRunning, ServiceError } from '../errors.ts';
 import { readAggregates } from '../experiments/aggregates.ts';
@@ -28,44 +10,32 @@ import { recordOutcomes } from '../experiments/outcomes.ts';
 import { resultsOf } from '../experiments/results.ts';
 import { type Admission, admit } from '../middleware/admission.ts';
 import { invalid, onInvalid, plain, problemOf, respond } from '../problem.ts';
-import {
-  bodylessProblems,
-  bodyProblems,
-  conflicts,
-  idempotencyHeaders,
-  json,
-  jsonBody,
-  madeHeaders,
-  missing,
-  operations,
-  postProblems,
-  problemAnswer,
-  readProblems,
-  replayHeaders,
-  workProblems,
-} from '../responses.ts';
+import * as answers from '../responses.ts';
 import { callerDeps, type ServiceEnv } from '../service-deps.ts';
 import { checkVariants } from './variants.ts';
 import type { WorkDeps } from './work.ts';
 
-const api = operations('Experiments');
-const one = json(experimentSchema, 'The experiment.', EXAMPLES.experiment);
+const api = answers.operations('Experiments');
+const one = answers.json(contract.experimentSchema, 'The experiment.', contract.EXPERIMENT_EXAMPLES.experiment);
 const NOT_FOUND = 'There is no experiment with this key.';
-const NO_EXPERIMENT = missing(NOT_FOUND);
-const NO_VERSION = missing(NOT_FOUND, 'There is no experiment with this key, or no such version of it.');
+const NO_EXPERIMENT = answers.missing(NOT_FOUND);
+const NO_VERSION = answers.missing(NOT_FOUND, 'There is no experiment with this key, or no such version of it.');
 const wrongState = (detail: string) => problemOf(new ServiceError('experiment-state', detail));
 
 const create = api.post('/v1/experiments', 'createExperiment', 'Create an experiment', {
   description: 'Defines the variants, the traffic and the metrics.',
-  request: { headers: idempotencyHeaders, body: jsonBody(experimentRequestSchema, EXAMPLES.requests) },
+  request: {
+    headers: answers.idempotencyHeaders,
+    body: answers.jsonBody(contract.experimentRequestSchema, contract.EXPERIMENT_EXAMPLES.requests),
+  },
   responses: {
     201: {
       ...one,
       description: 'The experiment. `Location` is its address.',
-      headers: madeHeaders('/v1/experiments/shorter-digests'),
+      headers: answers.madeHeaders('/v1/experiments/shorter-digests'),
     },
-    ...postProblems,
-    ...conflicts(
+    ...answers.postProblems,
+    ...answers.conflicts(
       'There is an experiment with this key',
       problemOf(new ServiceError('experiment-exists', 'An experiment with this key already exists.', '/key')),
     ),
@@ -74,32 +44,39 @@ const create = api.post('/v1/experiments', 'createExperiment', 'Create an experi
 
 const list = api.get('/v1/experiments', 'listExperiments', 'List experiments', {
   description: 'The newest first.',
-  request: { query: pageQuery },
+  request: { query: contract.pageQuery },
   responses: {
-    200: json(experimentsSchema, 'A page of experiments.', EXAMPLES.page),
-    ...readProblems,
+    200: answers.json(contract.experimentsSchema, 'A page of experiments.', contract.EXPERIMENT_EXAMPLES.page),
+    ...answers.readProblems,
   },
 });
 
 const read = api.get('/v1/experiments/{key}', 'getExperiment', 'Get an experiment', {
   description: 'The newest version by default.',
-  request: { params: experimentParams, query: versionQuery },
+  request: { params: contract.experimentParams, query: contract.versionQuery },
   responses: {
-    200: json(experimentWithVersionsSchema, 'The experiment.', EXAMPLES.withVersions),
+    200: answers.json(
+      contract.experimentWithVersionsSchema,
+      'The experiment.',
+      contract.EXPERIMENT_EXAMPLES.withVersions,
+    ),
     ...NO_VERSION,
-    ...readProblems,
+    ...answers.readProblems,
   },
 });
 
 const change = api.put('/v1/experiments/{key}', 'updateExperiment', 'Update an experiment', {
   description:
     'Every field of a draft can change. Once an experiment has started, only its hypothesis can; other changes need a new version.',
-  request: { params: experimentParams, body: jsonBody(experimentChangesSchema, EXAMPLES.changes) },
+  request: {
+    params: contract.experimentParams,
+    body: answers.jsonBody(contract.experimentChangesSchema, contract.EXPERIMENT_EXAMPLES.changes),
+  },
   responses: {
     200: { ...one, description: 'The updated experiment.' },
     ...NO_EXPERIMENT,
-    ...bodyProblems,
-    409: problemAnswer(
+    ...answers.bodyProblems,
+    409: answers.problemAnswer(
       'It has begun, and `errors` points at what cannot change but in a new version; or another change came between.',
       problemOf(experimentRunning('variants', 'running')),
       wrongState('The experiment was changed by another request at the same time.'),
@@ -109,57 +86,64 @@ const change = api.put('/v1/experiments/{key}', 'updateExperiment', 'Update an e
 
 const start = api.post('/v1/experiments/{key}/start', 'startExperiment', 'Start an experiment', {
   description: 'Subjects are assigned to variants from now on.',
-  request: { params: experimentParams, headers: idempotencyHeaders },
+  request: { params: contract.experimentParams, headers: answers.idempotencyHeaders },
   responses: {
-    200: { ...one, description: 'The running experiment.', headers: replayHeaders },
+    200: { ...one, description: 'The running experiment.', headers: answers.replayHeaders },
     ...NO_EXPERIMENT,
-    ...bodylessProblems,
-    ...conflicts('It is no draft', wrongState('The experiment is running already.')),
+    ...answers.bodylessProblems,
+    ...answers.conflicts('It is no draft', wrongState('The experiment is running already.')),
   },
 });
 
 const stop = api.post('/v1/experiments/{key}/stop', 'stopExperiment', 'Stop an experiment', {
   description:
     'No more subjects are assigned. Outcomes that happened before the stop still count when they arrive later.',
-  request: { params: experimentParams, headers: idempotencyHeaders },
+  request: { params: contract.experimentParams, headers: answers.idempotencyHeaders },
   responses: {
     200: {
-      ...json(experimentSchema, 'The stopped experiment.', EXAMPLES.stopped),
-      headers: replayHeaders,
+      ...answers.json(contract.experimentSchema, 'The stopped experiment.', contract.EXPERIMENT_EXAMPLES.stopped),
+      headers: answers.replayHeaders,
     },
     ...NO_EXPERIMENT,
-    ...bodylessProblems,
-    ...conflicts('It is not running', wrongState('The experiment has not begun.')),
+    ...answers.bodylessProblems,
+    ...answers.conflicts('It is not running', wrongState('The experiment has not begun.')),
   },
 });
 
 const results = api.get('/v1/experiments/{key}/results', 'getExperimentResults', 'Get the results of an experiment', {
-  request: { params: experimentParams, query: resultsQuery },
+  request: { params: contract.experimentParams, query: contract.resultsQuery },
   responses: {
-    200: json(experimentResultsSchema, 'The results.', EXAMPLES.results),
+    200: answers.json(contract.experimentResultsSchema, 'The results.', contract.EXPERIMENT_EXAMPLES.results),
     ...NO_VERSION,
-    ...readProblems,
-    503: workProblems[503],
+    ...answers.readProblems,
+    503: answers.workProblems[503],
   },
 });
 
 const assignment = api.get('/v1/experiments/{key}/assignment', 'getAssignment', 'Get the variant of a subject', {
   description: 'Does not record an exposure.',
-  request: { params: experimentParams, query: subjectSchema },
+  request: { params: contract.experimentParams, query: contract.subjectSchema },
   responses: {
-    200: json(assignmentSchema, 'The assignment.', EXAMPLES.assignments),
+    200: answers.json(contract.assignmentSchema, 'The assignment.', contract.EXPERIMENT_EXAMPLES.assignments),
     ...NO_EXPERIMENT,
-    ...readProblems,
+    ...answers.readProblems,
   },
 });
 
 const expose = api.post('/v1/experiments/{key}/exposures', 'recordExposure', 'Record an exposure', {
   description: 'For applications that apply the variant themselves: records that the subject has seen it.',
-  request: { params: experimentParams, headers: idempotencyHeaders, body: jsonBody(subjectSchema, EXAMPLES.exposures) },
+  request: {
+    params: contract.experimentParams,
+    headers: answers.idempotencyHeaders,
+    body: answers.jsonBody(contract.subjectSchema, contract.EXPERIMENT_EXAMPLES.exposures),
+  },
   responses: {
-    200: { ...json(assignmentSchema, 'The assignment.', EXAMPLES.assignments), headers: replayHeaders },
+    200: {
+      ...answers.json(contract.assignmentSchema, 'The assignment.', contract.EXPERIMENT_EXAMPLES.assignments),
+      headers: answers.replayHeaders,
+    },
     ...NO_EXPERIMENT,
-    ...postProblems,
+    ...answers.postProblems,
   },
 });
 
@@ -167,14 +151,17 @@ const outcomes = api.post('/v1/experiments/{key}/outcomes', 'recordOutcomes', 'R
   description:
     'An outcome belongs to the version that its subject saw last before it. Valid outcomes are recorded even if others in the batch are not; if none is valid, the response is 422.',
   request: {
-    params: experimentParams,
-    headers: idempotencyHeaders,
-    body: jsonBody(outcomesRequestSchema, EXAMPLES.outcomes),
+    params: contract.experimentParams,
+    headers: answers.idempotencyHeaders,
+    body: answers.jsonBody(contract.outcomesRequestSchema, contract.EXPERIMENT_EXAMPLES.outcomes),
   },
   responses: {
-    200: { ...json(recordedOutcomesSchema, 'What became of them.', EXAMPLES.recorded), headers: replayHeaders },
+    200: {
+      ...answers.json(contract.recordedOutcomesSchema, 'What became of them.', contract.EXPERIMENT_EXAMPLES.recorded),
+      headers: answers.replayHeaders,
+    },
     ...NO_EXPERIMENT,
-    ...postProblems,
+    ...answers.postProblems,
   },
 });
 
@@ -182,7 +169,7 @@ export function experimentRoutes(deps: WorkDeps, admission: Admission) {
   const databaseOf = (context: Parameters<typeof callerDeps>[0]) => callerDeps(context, deps).database;
   const routes = new OpenAPIHono<ServiceEnv>({ defaultHook: onInvalid });
   // No route uses it as its schema: the batch only refers to it.
-  routes.openAPIRegistry.register(OUTCOME, outcomeSchema);
+  routes.openAPIRegistry.register(contract.OUTCOME, contract.outcomeSchema);
   return routes
     .openapi(create, async (context) => {
       const database = databaseOf(context);

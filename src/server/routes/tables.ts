@@ -1,14 +1,5 @@
 import { OpenAPIHono, z } from '@hono/zod-openapi';
-import {
-  type CellEvent,
-  type Progress,
-  TABLE,
-  TABLE_EVENTS,
-  TABLE_REQUESTS,
-  type TableRequest,
-  tableRequestSchema,
-  tableSchema,
-} from '../../contract/index.ts';
+import * as contract from '../../contract/index.ts';
 import { planTable, type ResolvedTable } from '../../digest/index.ts';
 import { type Database, readDocuments } from '../../store/index.ts';
 import { collectionDocuments } from '../collections/collections.ts';
@@ -24,13 +15,16 @@ const EVENTS =
   '`progress` (stage, done, total, document) while documents are read, `cell` for each cell (document, column, and the fields of a cell but `agrees`), and finally `table` with the whole, or `error` with a problem. The rows of a stream fill in any order.';
 /** Untyped, as the stream of digests. */
 const stream: Readonly<Record<never, never>> = {
-  [STREAM]: { schema: z.string(), example: TABLE_EVENTS },
+  [STREAM]: { schema: z.string(), example: contract.TABLE_EVENTS },
 };
 
 const create = answers.operations('Tables').post('/v1/tables', 'makeTable', 'Make a table', {
   description:
     'Answers each question from each document alone: a row per document, a column per question. The table is not stored and has no address. Closing the connection ends the work, unless the request has an Idempotency-Key; with one, the events of a stream are sent once the table is complete.',
-  request: { headers: answers.idempotencyHeaders, body: answers.jsonBody(tableRequestSchema, TABLE_REQUESTS) },
+  request: {
+    headers: answers.idempotencyHeaders,
+    body: answers.jsonBody(contract.tableRequestSchema, contract.TABLE_REQUESTS),
+  },
   responses: {
     200: {
       description: `With \`Accept: ${STREAM}\`: ${EVENTS}`,
@@ -38,7 +32,7 @@ const create = answers.operations('Tables').post('/v1/tables', 'makeTable', 'Mak
       headers: answers.replayHeaders,
     },
     201: {
-      ...answers.json(tableSchema, 'The table.', answers.example('Two questions', TABLE)),
+      ...answers.json(contract.tableSchema, 'The table.', answers.example('Two questions', contract.TABLE)),
       headers: answers.replayHeaders,
     },
     ...answers.missing('There is no collection with this id.'),
@@ -58,8 +52,8 @@ export function tableRoutes(deps: DigestRouteDeps) {
     // Hono's types require serialisable values, and a stream is none.
     return (await answerWork(context, deps, { last: 'table', status: 201 }, (admitted, tell, ended) => {
       const told = {
-        onProgress: (progress: Progress) => tell('progress', progress),
-        onCell: (cell: CellEvent) => tell('cell', cell),
+        onProgress: (progress: contract.Progress) => tell('progress', progress),
+        onCell: (cell: contract.CellEvent) => tell('cell', cell),
       };
       return admitted.work.makeTable(request, admitted, told, ended);
     })) as never;
@@ -68,7 +62,7 @@ export function tableRoutes(deps: DigestRouteDeps) {
 
 /** @throws NotFoundError, LimitExceededError */
 async function withDocuments(
-  { collection, documents = [], questions, engine }: TableRequest,
+  { collection, documents = [], questions, engine }: contract.TableRequest,
   database: Database,
   { characters }: Pick<Limits, 'characters'>,
 ): Promise<ResolvedTable> {

@@ -1,52 +1,42 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import {
-  FAILED_WEBHOOK,
-  WAITING_WEBHOOK,
-  type WebhookEntry,
-  webhookListSchema,
-  webhookParams,
-  webhookQuery,
-  webhookSchema,
-} from '../../contract/index.ts';
+import * as contract from '../../contract/index.ts';
 import { listWebhooks, type StoredWebhook } from '../../store/index.ts';
 import { parseUrl } from '../../text/index.ts';
 import { onInvalid } from '../problem.ts';
-import {
-  bodylessProblems,
-  conflicts,
-  example,
-  idempotencyHeaders,
-  json,
-  missing,
-  operations,
-  readProblems,
-  replayHeaders,
-} from '../responses.ts';
+import * as answers from '../responses.ts';
 import { callerDeps, type ServiceDeps, type ServiceEnv } from '../service-deps.ts';
 import { resendWebhook } from '../webhooks/deliver.ts';
 
-const api = operations('Webhooks');
+const api = answers.operations('Webhooks');
 
 const list = api.get('/v1/webhooks', 'listWebhooks', 'List webhooks', {
   description: 'The newest first. With `status=failed`, those that were given up after their last attempt.',
-  request: { query: webhookQuery },
+  request: { query: contract.webhookQuery },
   responses: {
-    200: json(webhookListSchema, 'A page of webhooks.', example('A page', { webhooks: [FAILED_WEBHOOK], next: null })),
-    ...readProblems,
+    200: answers.json(
+      contract.webhookListSchema,
+      'A page of webhooks.',
+      answers.example('A page', { webhooks: [contract.FAILED_WEBHOOK], next: null }),
+    ),
+    ...answers.readProblems,
   },
 });
 
 const retry = api.post('/v1/webhooks/{id}/retry', 'retryWebhook', 'Retry a failed webhook', {
   description: 'Sends a webhook again that was given up, under the same id, up to ten times as at first.',
-  request: { params: webhookParams, headers: idempotencyHeaders },
+  request: { params: contract.webhookParams, headers: answers.idempotencyHeaders },
   responses: {
     202: {
-      ...json(webhookSchema, 'The webhook is to be sent again.', example('Waiting', WAITING_WEBHOOK)),
-      headers: replayHeaders,
+      ...answers.json(
+        contract.webhookSchema,
+        'The webhook is to be sent again.',
+        answers.example('Waiting', contract.WAITING_WEBHOOK),
+      ),
+      headers: answers.replayHeaders,
     },
-    ...missing('There is no webhook with this id.'),
-    ...bodylessProblems,
-    ...conflicts('The webhook has not failed', 'webhook-not-failed'),
+    ...answers.missing('There is no webhook with this id.'),
+    ...answers.bodylessProblems,
+    ...answers.conflicts('The webhook has not failed', 'webhook-not-failed'),
   },
 });
 
@@ -63,13 +53,13 @@ export function webhookRoutes(deps: ServiceDeps) {
     });
 }
 
-function entryOf(webhook: StoredWebhook): WebhookEntry {
+function entryOf(webhook: StoredWebhook): contract.WebhookEntry {
   const { id, digestId, url, state, attempt, notBefore, outcome, createdAt, endedAt } = webhook;
   return {
     id,
     digest: digestId,
     target: parseUrl(url)?.origin ?? '',
-    status: state as WebhookEntry['status'], // only this service writes states
+    status: state as contract.WebhookEntry['status'], // only this service writes states
     attempts: attempt,
     outcome,
     createdAt: new Date(createdAt).toISOString(),

@@ -1,16 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import {
-  DRAWS,
-  KEY_POINTS,
-  KEY_POINTS_REQUESTS,
-  keyPointsRequestSchema,
-  keyPointsSchema,
-  LIMITS,
-  SELECTION,
-  SELECTIONS_REQUESTS,
-  selectionsAnswerSchema,
-  selectionsRequestSchema,
-} from '../../contract/index.ts';
+import * as contract from '../../contract/index.ts';
 import { createSelection } from '../../digest/index.ts';
 import {
   EVALUATION_EXAMPLES,
@@ -28,13 +17,13 @@ import { readEvaluatedDigest, storedDigests } from '../stored/stored-digests.ts'
 
 const noDigest = answers.missing('There is no digest with this id.');
 const points = answers.json(
-  keyPointsSchema,
+  contract.keyPointsSchema,
   'The key points with their quotes.',
-  answers.example('By rules', KEY_POINTS),
+  answers.example('By rules', contract.KEY_POINTS),
 );
-const selected = { ...answers.example('Selection', SELECTION), ...answers.example('Draws', DRAWS) };
+const selected = { ...answers.example('Selection', contract.SELECTION), ...answers.example('Draws', contract.DRAWS) };
 const receipts = 'What was selected, and a receipt for every item; with `draws`, the sets drawn.';
-const selection = answers.json(selectionsAnswerSchema, receipts, selected);
+const selection = answers.json(contract.selectionsAnswerSchema, receipts, selected);
 const scores = answers.json(
   evaluationAnswerSchema,
   'The scores, with the verdict on each unit.',
@@ -42,8 +31,11 @@ const scores = answers.json(
 );
 
 const extract = answers.operations('Key points').post('/v1/key-points', 'extractKeyPoints', 'Extract key points', {
-  description: `Extracts the key points of documents, without selecting among them or writing a summary. Documents with more than ${LIMITS.extractedKeyPoints} together are refused.`,
-  request: { headers: answers.idempotencyHeaders, body: answers.jsonBody(keyPointsRequestSchema, KEY_POINTS_REQUESTS) },
+  description: `Extracts the key points of documents, without selecting among them or writing a summary. Documents with more than ${contract.LIMITS.extractedKeyPoints} together are refused.`,
+  request: {
+    headers: answers.idempotencyHeaders,
+    body: answers.jsonBody(contract.keyPointsRequestSchema, contract.KEY_POINTS_REQUESTS),
+  },
   responses: { 200: { ...points, headers: answers.replayHeaders }, ...answers.workProblems },
 });
 
@@ -52,7 +44,7 @@ const select = answers.operations('Selections').post('/v1/selections', 'createSe
     'Options that are left out take the defaults of this call: no gate, no coverage, no surroundings, also over a stored digest, whose own options its answer gives in `selection`. Similarities of a digest are kept in memory for a while, so that only the first call computes them.',
   request: {
     headers: answers.idempotencyHeaders,
-    body: answers.jsonBody(selectionsRequestSchema, SELECTIONS_REQUESTS),
+    body: answers.jsonBody(contract.selectionsRequestSchema, contract.SELECTIONS_REQUESTS),
   },
   responses: { 200: { ...selection, headers: answers.replayHeaders }, ...noDigest, ...answers.workProblems },
 });
