@@ -29,13 +29,7 @@ import {
 import { type Encoder, type LanguageModel, memoryCache, type Prompts, type WorkCache } from './models/index.ts';
 import { PointedError } from './text/index.ts';
 
-export type {
-  Digest,
-  DrawsAnswer,
-  Progress,
-  SelectionsAnswer,
-  SummarySentence,
-} from './contract/index.ts';
+export type { Digest, DrawsAnswer, Progress, SelectionsAnswer, SummarySentence } from './contract/index.ts';
 export { LimitExceededError, UnusableOptionError } from './digest/index.ts';
 export type { EvaluationAnswer } from './evaluation/index.ts';
 export {

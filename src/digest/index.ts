@@ -18,23 +18,8 @@ export { NAIVE_SHARE } from './naive.ts';
 export { autoSizeOf } from './options.ts';
 export { type Plan, planDigest } from './plan.ts';
 export { portableEngine } from './portable-engine.ts';
-export type {
-  EarlierReading,
-  ExperimentOfRequest,
-  HashedDocument,
-  PlannedRequest,
-  RequestDocument,
-  ResolvedReport,
-  ResolvedRequest,
-  StoredRequest,
-} from './request.ts';
-export {
-  type Checkpoints,
-  type DigestDeps,
-  type DigestListeners,
-  type ModelDeps,
-  newDigestId,
-} from './run.ts';
+export * from './request.ts';
+export { type Checkpoints, type DigestDeps, type DigestListeners, type ModelDeps, newDigestId } from './run.ts';
 export { createSelection } from './selections/create-selection.ts';
 export { type GivenItems, type KeptDigests, storedPoints } from './selections/items.ts';
 export { makeTable, planTable, type ResolvedTable } from './table/make-table.ts';

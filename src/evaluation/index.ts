@@ -1,41 +1,11 @@
 export { adjustPValues, chiSquareTail, normalQuantile, tQuantile, twoSidedP } from './distributions.ts';
 export { isForeignTo } from './embedded/matching.ts';
-export {
-  agreementOf,
-  checkEvaluation,
-  EVALUATIONS_HERE,
-  type Evaluations,
-  evaluate,
-  judgeOf,
-  type ReadEvaluatedDigest,
-  refusalOf,
-  resolveRequest,
-} from './evaluate.ts';
+export * from './evaluate.ts';
 export type { Judge } from './judge.ts';
 export { type EvaluatedDigest, mean, number, share, sum } from './metric.ts';
 export { argue } from './metrics/argue.ts';
-export {
-  citationScores,
-  readBullet,
-  type SummHayAnswer,
-  summHayTotals,
-  summHayWeights,
-} from './metrics/summhay.ts';
-export {
-  type AnyMetric,
-  EVALUATION_EXAMPLES,
-  type EvaluationAnswer,
-  type EvaluationOrder,
-  type EvaluationRequest,
-  evaluationAnswerSchema,
-  evaluationRequestSchema,
-  figuresOf,
-  figureWeights,
-  METRICS,
-  type MetricName,
-  metricOf,
-  requestsFor,
-} from './metrics.ts';
+export { citationScores, readBullet, type SummHayAnswer, summHayTotals, summHayWeights } from './metrics/summhay.ts';
+export * from './metrics.ts';
 export { JUDGE_PURPOSES } from './model/asker.ts';
 export {
   insight,

@@ -1,10 +1,5 @@
 export { type BenchmarkCase, type BenchmarkSet, benchmarkSetSchema, type Making } from './benchmark-set.ts';
-export {
-  BadRecordsError,
-  checkRecords,
-  oneRecord,
-  type TextFile,
-} from './check-records.ts';
+export { BadRecordsError, checkRecords, oneRecord, type TextFile } from './check-records.ts';
 export { outputsOf, summHaySchema } from './loaders/formats.ts';
 export { FORMATS, loadSet } from './loaders/load-set.ts';
 export { askedModel } from './makers/asked-model.ts';
@@ -44,15 +39,7 @@ export {
   type Label,
   labelSchema,
 } from './people/labels.ts';
-export {
-  judgeSheets,
-  makeSheets,
-  panelCases,
-  printPanel,
-  type Sheet,
-  type Verdict,
-  verdictSchema,
-} from './people/panel.ts';
+export * from './people/panel.ts';
 export { type JudgedOutput, recordsOfRun } from './people/records-of-run.ts';
 export { reportPage } from './report/page.ts';
 export { describeFailure, judgeLine, printUsage } from './report/provenance.ts';

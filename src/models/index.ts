@@ -1,25 +1,16 @@
-export type {
-  ExtractionKey,
-  StoredEncoding,
-  StoredExtraction,
-  StoredText,
-  StoredTokens,
-  WorkCache,
-} from './cache.ts';
-export { type MemoryCache, memoryCache } from './cache.ts';
+export * from './cache.ts';
+export * from './encoders/encoded-texts.ts';
 export {
-  encodedTokens,
-  encodeTexts,
-  textsUnderWay,
-} from './encoders/encoded-texts.ts';
-export type {
-  Calibration,
-  Encoder,
-  EncoderCaller,
-  EncoderProfile,
-  Encoding,
+  type Calibration,
+  type Encoder,
+  type EncoderCaller,
+  type EncoderProfile,
+  type Encoding,
+  encodeQueries,
+  isReranker,
+  type RelevanceScorer,
+  type Reranker,
 } from './encoders/encoder.ts';
-export { encodeQueries, isReranker, type RelevanceScorer, type Reranker } from './encoders/encoder.ts';
 export {
   DEFAULT_WORKERS_AI,
   type EncoderSpecs,
@@ -27,8 +18,7 @@ export {
   modelFilesSchema,
   readEncoderSpecs,
 } from './encoders/encoder-specs.ts';
-export type { EncoderTransport } from './encoders/endpoint-encoder.ts';
-export { openAiEncoder } from './encoders/endpoint-encoder.ts';
+export { type EncoderTransport, openAiEncoder } from './encoders/endpoint-encoder.ts';
 export { reranker } from './encoders/rerank.ts';
 export type { Passage, PassageLine, SentenceReader } from './encoders/sentence-reader.ts';
 export { type RunModel, workersAiEncoder } from './encoders/workers-ai.ts';
@@ -46,8 +36,7 @@ export {
   renderPrompt,
   withoutUnseen,
 } from './language/prompt.ts';
-export type { WeighedWord } from './language/read-answer.ts';
-export { MAX_ANSWER_LENGTH, THOUGHTS } from './language/read-answer.ts';
+export { MAX_ANSWER_LENGTH, THOUGHTS, type WeighedWord } from './language/read-answer.ts';
 export { type JsonForm, type Question, type StageModel, stageModel } from './language/stage-model.ts';
 export {
   addUsage,
@@ -58,5 +47,11 @@ export {
   type Price,
   RULES_TOKENS,
 } from './language/usage.ts';
-export type { EightBitRows, MatrixProduct } from './linear-algebra/matrix-product.ts';
-export { normalizeRows, portable, quantizeRows, ZERO } from './linear-algebra/matrix-product.ts';
+export {
+  type EightBitRows,
+  type MatrixProduct,
+  normalizeRows,
+  portable,
+  quantizeRows,
+  ZERO,
+} from './linear-algebra/matrix-product.ts';

@@ -1,9 +1,2 @@
 export { NewerDatabaseError } from './errors.ts';
-export {
-  isTessera,
-  makeFolder,
-  type OpenDatabase,
-  openDatabase,
-  refuseNewer,
-  whyNotOpened,
-} from './open-database.node.ts';
+export * from './open-database.node.ts';
