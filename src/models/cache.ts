@@ -1,3 +1,5 @@
+import { recentlyUsed } from '../text/index.ts';
+
 export interface StoredEncoding extends StoredTokens {
   readonly sentence: Float32Array;
 }
@@ -89,42 +91,19 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
     throw new RangeError(`maxBytes is a whole number of bytes, not ${maxBytes}`);
   }
   const source = {};
-  const entries = new Map<string, Entry>();
-  let total = 0;
-
-  function remove(key: string): void {
-    total -= entries.get(key)?.bytes ?? 0;
-    entries.delete(key);
-  }
-
-  function keep(key: string, entry: Entry): void {
-    if (entries.has(key) || entry.bytes > maxBytes) return;
-    entries.set(key, entry);
-    total += entry.bytes;
-    for (const oldest of entries.keys()) {
-      if (total <= maxBytes) return;
-      remove(oldest);
-    }
-  }
-
-  function used(key: string): Entry | undefined {
-    const entry = entries.get(key);
-    if (entry === undefined) return undefined;
-    entries.delete(key);
-    entries.set(key, entry);
-    return entry;
-  }
+  const entries = recentlyUsed<Entry>(maxBytes, ({ bytes }) => bytes);
 
   function view(pinned: Map<string, Entry> | null): WorkCache {
     const read = <Value>(key: string): Value | undefined => {
-      const entry = used(key) ?? pinned?.get(key);
+      const entry = entries.get(key) ?? pinned?.get(key);
       if (entry !== undefined) pinned?.set(key, entry);
       return entry?.value as Value | undefined;
     };
     const save = (key: string, value: unknown, bytes: number): void => {
-      const entry = used(key) ?? pinned?.get(key) ?? { value, bytes: bytes + ENTRY_BYTES + 2 * key.length };
+      const known = entries.get(key);
+      const entry = known ?? pinned?.get(key) ?? { value, bytes: bytes + ENTRY_BYTES + 2 * key.length };
       pinned?.set(key, entry);
-      keep(key, entry);
+      if (known === undefined) entries.keep(key, entry);
     };
     const readAll = <Value>(names: readonly string[], keys: readonly string[]): Map<string, Value> => {
       const found = new Map(keys.map((key) => [key, read<Value>(keyOf(...names, key))] as const));
@@ -175,13 +154,13 @@ export function memoryCache(maxBytes: number = MAX_BYTES): MemoryCache {
         for (const key of keys.map((each) => keyOf('judgement', each))) {
           if (read<StoredJudgement>(key)?.kind !== kind) continue;
           pinned?.delete(key);
-          remove(key);
+          entries.forget(key);
         }
       },
     };
   }
 
-  return { ...view(null), bytes: () => total, forRun: () => view(new Map()) };
+  return { ...view(null), bytes: entries.total, forRun: () => view(new Map()) };
 }
 
 function keyOf(...names: string[]): string {

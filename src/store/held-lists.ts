@@ -1,9 +1,9 @@
-import { chunks, nextTurn } from '../text/index.ts';
+import { chunks, nextTurn, recentlyUsed } from '../text/index.ts';
 import { type Database, dayOf } from './database.ts';
 
 type Lists = Map<string, Float32Array>;
 
-const held = new WeakMap<Database['query'], { readonly lists: Lists; bytes: number }>();
+const held = new WeakMap<Database['query'], ReturnType<typeof recentlyUsed<Float32Array>>>();
 
 /** Lists read together. */
 const CHUNK = 32;
@@ -19,21 +19,15 @@ export async function heldLists(
   keys: readonly string[],
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Float32Array>>,
 ): Promise<Lists> {
-  const own = held.get(query) ?? { lists: new Map(), bytes: 0 };
+  const own = held.get(query) ?? recentlyUsed<Float32Array>(heldBytes, ({ byteLength }) => byteLength);
   held.set(query, own);
   const found: Lists = new Map();
   const nameOf = (key: string): string => `${dayOf(now())} ${tenant} ${encoder} ${key}`;
-  const hold = (key: string, list: Float32Array): void => {
-    found.set(key, list);
-    const name = nameOf(key);
-    if (!own.lists.delete(name)) own.bytes += list.byteLength;
-    own.lists.set(name, list);
-  };
   const missing: string[] = [];
   for (const key of new Set(keys)) {
-    const list = own.lists.get(nameOf(key));
+    const list = own.get(nameOf(key));
     if (list === undefined) missing.push(key);
-    else hold(key, list);
+    else found.set(key, list);
   }
   for (const chunk of chunks(missing, CHUNK)) {
     const lists = await read(chunk);
@@ -43,15 +37,12 @@ export async function heldLists(
     let end = 0;
     for (const [key, list] of lists) {
       shared.set(list, end);
-      hold(key, shared.subarray(end, end + list.length));
+      const copy = shared.subarray(end, end + list.length);
+      found.set(key, copy);
+      own.keep(nameOf(key), copy);
       end += list.length;
     }
     await nextTurn();
-  }
-  for (const [name, list] of own.lists) {
-    if (own.bytes <= heldBytes) break;
-    own.lists.delete(name);
-    own.bytes -= list.byteLength;
   }
   return found;
 }

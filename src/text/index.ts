@@ -12,6 +12,6 @@ export { FILE_ENDINGS, MAX_FILE_BYTES, MAX_FILE_MILLISECONDS, titleOf } from './
 export * from './key-points/extract-sentences.ts';
 export { isFragment, isPhatic, isTerse, leaning } from './key-points/sentence-rules.ts';
 export { tidy } from './key-points/tidy.ts';
-export { chunks, firstAtLeast, groupBy, groups, lazy, memoized, sortedBy } from './lists.ts';
+export { chunks, firstAtLeast, groupBy, groups, lazy, memoized, recentlyUsed, sortedBy } from './lists.ts';
 export { contentHash, dateText, nextTurn, parseUrl } from './runtime.ts';
 export { counted, endsInQuestion, followsEnglishRules, hasVerb, lengthInWords, wordsOf } from './words.ts';

@@ -77,3 +77,35 @@ export function lazy<Value>(make: () => Value): () => Value {
     return made.value;
   };
 }
+
+/** Values by name, up to a total size; the least recently used are forgotten first, and a larger one is not kept. */
+export function recentlyUsed<Value>(most: number, sizeOf: (value: Value) => number) {
+  const kept = new Map<string, Value>();
+  let total = 0;
+  const forget = (name: string): void => {
+    const value = kept.get(name);
+    if (value !== undefined) total -= sizeOf(value);
+    kept.delete(name);
+  };
+  return {
+    get(name: string): Value | undefined {
+      const value = kept.get(name);
+      if (value === undefined) return undefined;
+      kept.delete(name);
+      kept.set(name, value);
+      return value;
+    },
+    keep(name: string, value: Value): void {
+      forget(name);
+      if (sizeOf(value) > most) return;
+      kept.set(name, value);
+      total += sizeOf(value);
+      for (const oldest of kept.keys()) {
+        if (total <= most) return;
+        forget(oldest);
+      }
+    },
+    forget,
+    total: () => total,
+  };
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { groupBy, groups } from '../../src/text/index.ts';
+import { groupBy, groups, recentlyUsed } from '../../src/text/index.ts';
 
 const words = fc.array(fc.record({ kind: fc.constantFrom('a', 'b', 'c'), size: fc.integer({ min: 0, max: 9 }) }));
 
@@ -36,4 +36,17 @@ test('rows grouped by a key stand in order, groups in that of their first rows',
       for (const [key, own] of found) expect(own).toEqual(rows.filter(({ kind }) => kind === key));
     }),
   );
+});
+
+test('what was used least recently is forgotten first, and what alone is too large is not kept', () => {
+  const kept = recentlyUsed<string>(5, ({ length }) => length);
+  for (const name of ['aa', 'bb']) kept.keep(name, name);
+  kept.get('aa');
+  kept.keep('cc', 'cc');
+  expect(['aa', 'bb', 'cc'].map(kept.get)).toEqual(['aa', undefined, 'cc']);
+  kept.keep('long', 'dddddd');
+  expect(kept.get('long')).toBeUndefined();
+  kept.keep('aa', 'a');
+  kept.forget('cc');
+  expect([kept.get('aa'), kept.get('cc'), kept.total()]).toEqual(['a', undefined, 1]);
 });

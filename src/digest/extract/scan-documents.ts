@@ -1,5 +1,5 @@
 import { type PackedPoints, scan, unpackDocuments } from '../../selection/index.ts';
-import { contentHash } from '../../text/index.ts';
+import { contentHash, recentlyUsed } from '../../text/index.ts';
 import { LimitExceededError } from '../errors.ts';
 import type { Plan } from '../plan.ts';
 import { isForeign, type Query } from '../rank/query.ts';
@@ -119,9 +119,9 @@ function unreadDocument(
   return { ...untold, status: held === 0 ? 'empty' : 'ok', extraction, held };
 }
 
-/** Collections unpacked lately, the least recently used first: they are asked many times. */
-const recent = new Map<string, PackedPoints>();
 const MAX_POINTS = 120_000;
+/** Collections unpacked lately: they are asked many times. */
+const recent = recentlyUsed<PackedPoints>(MAX_POINTS, ({ documents }) => documents.length);
 
 /** The documents as packed; those that were not are read, packed and kept, or have failed. `made` of them had to be packed. */
 async function unpacked(run: Run, plan: Plan, open: readonly Entry[]) {
@@ -135,7 +135,6 @@ async function unpacked(run: Run, plan: Plan, open: readonly Entry[]) {
   const known = recent.get(key);
   if (known !== undefined) {
     onDocument(open.length, open.length, null);
-    keepRecent(key, known, run.maxPoints);
     return { points: known, scanned: open, failed: [], made: 0 };
   }
   const packed = await readPacked(open, extractor.id, encoder, run.cache);
@@ -152,20 +151,9 @@ async function unpacked(run: Run, plan: Plan, open: readonly Entry[]) {
     scanned.map(({ place }) => packed.get(place) ?? []),
     encoder.profile.calibration.relevance,
   );
-  if (failed.length === 0) keepRecent(key, points, run.maxPoints);
+  const isMemoryShort = run.maxPoints < MAX_POINTS;
+  if (failed.length === 0 && !isMemoryShort) recent.keep(key, points);
   return { points, scanned, failed, made: missing.length };
-}
-
-function keepRecent(key: string, points: PackedPoints, maxPoints: number): void {
-  if (maxPoints < MAX_POINTS) return; // where memory is short
-  recent.delete(key);
-  recent.set(key, points);
-  let total = [...recent.values()].reduce((sum, { documents }) => sum + documents.length, 0);
-  for (const [oldest, { documents }] of recent) {
-    if (total <= MAX_POINTS) break;
-    recent.delete(oldest);
-    total -= documents.length;
-  }
 }
 
 /** The documents, read with their texts from the store. */

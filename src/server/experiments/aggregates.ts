@@ -1,5 +1,6 @@
 import type { Experiment, IgnoredOutcomes } from '../../contract/index.ts';
 import { type Database, readDataState, readSums, type StoredAggregates } from '../../store/index.ts';
+import { recentlyUsed } from '../../text/index.ts';
 import { ExperimentNotFoundError } from '../errors.ts';
 import { metricsOf } from './experiment.ts';
 
@@ -9,7 +10,7 @@ export interface ExperimentAggregates extends StoredAggregates {
   readonly dataVersion: number;
 }
 
-const known = new WeakMap<Database['query'], Map<string, ExperimentAggregates>>();
+const known = new WeakMap<Database['query'], ReturnType<typeof recentlyUsed<ExperimentAggregates>>>();
 
 const MAX_KNOWN = 100;
 
@@ -20,7 +21,7 @@ export async function readAggregates(database: Database, experiment: Experiment)
   const state = await readDataState(database, key, version);
   if (state === undefined) throw new ExperimentNotFoundError(version);
   const name = JSON.stringify([database.tenant, key, version, createdAt]);
-  const held = known.get(database.query) ?? new Map<string, ExperimentAggregates>();
+  const held = known.get(database.query) ?? recentlyUsed<ExperimentAggregates>(MAX_KNOWN, () => 1);
   known.set(database.query, held);
   const last = held.get(name);
   if (last?.dataVersion === state.dataVersion) return last;
@@ -28,8 +29,6 @@ export async function readAggregates(database: Database, experiment: Experiment)
   const { dataVersion, ...ignored } = state;
   const sums = await readSums(database, key, version, variants.length, (place) => metrics[place].type === 'ratio');
   const aggregates = { ...sums, ignored, dataVersion };
-  held.delete(name);
-  held.set(name, aggregates);
-  for (const oldest of [...held.keys()].slice(0, -MAX_KNOWN)) held.delete(oldest);
+  held.keep(name, aggregates);
   return aggregates;
 }

@@ -36,36 +36,28 @@ import {
   type StoredDigest,
   saveDigest,
 } from '../../store/index.ts';
-import { chunks, contentHash } from '../../text/index.ts';
+import { chunks, contentHash, recentlyUsed } from '../../text/index.ts';
 import { NotFoundError } from '../errors.ts';
 import type { ServiceDeps } from '../service-deps.ts';
 import { packed, unpacked } from './packed-text.ts';
 import { readStoredRequest } from './stored-requests.ts';
 
-/** Points with their word counts and language by the answer of their digest, the least recently used first. */
-const cached = new Map<string, GivenItems>();
-
-/** Max total characters of their texts. */
+/** Max total characters of the texts. */
 const MAX_CACHED = 3_000_000;
+
+/** Points with their word counts and language by the answer of their digest. */
+const cached = recentlyUsed<GivenItems>(MAX_CACHED, ({ encoded }) =>
+  encoded.reduce((sum, { length }) => sum + length, 0),
+);
 
 async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
   const stored = await readDigest(database, id);
   if (stored === undefined || stored.answer === null) throw new NotFoundError('digest');
   const { answer } = stored;
   const items = cached.get(answer) ?? storedPoints(await wholeDigest(stored, database));
-  cached.delete(answer);
-  if (holds) cached.set(answer, items);
-  let characters = [...cached.values()].reduce((sum, each) => sum + charactersIn(each), 0);
-  for (const [oldest, each] of cached) {
-    if (characters <= MAX_CACHED) break;
-    cached.delete(oldest);
-    characters -= charactersIn(each);
-  }
+  if (holds) cached.keep(answer, items);
+  else cached.forget(answer);
   return items;
-}
-
-function charactersIn({ encoded }: GivenItems): number {
-  return encoded.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** A digest as it is stored: short, and what that leaves out. */
