@@ -73,7 +73,7 @@ export function startWork({ deps, log }: Service, configuration: ServiceConfigur
 }
 
 function measure(
-  { status, timings, usage, keyPoints, documents }: Digest,
+  { status, timings, usage, keyPoints, counts, documents }: Digest,
   milliseconds: number,
   metrics: ServiceMetrics,
 ) {
@@ -86,7 +86,7 @@ function measure(
   }
   const reused = [
     ['extractions', usage.reusedExtractions, documents.length],
-    ['encodings', usage.reusedEncodings, keyPoints.length],
+    ['encodings', usage.reusedEncodings, counts?.keyPoints ?? keyPoints.length],
   ] as const;
   for (const [kind, hits, total] of reused) {
     metrics.count('lookups', { kind, result: 'hit' }, hits);
