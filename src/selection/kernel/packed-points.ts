@@ -1,4 +1,4 @@
-import { chunks, contentStems, lazy } from '../../text/index.ts';
+import { chunks, contentStems, groupBy, lazy } from '../../text/index.ts';
 import { commonOf, type Evidence, type RelevanceScale, shapeOf, type Texts, wordsSaid } from './relevance-estimate.ts';
 import { coherence, contextVectors, MEASURED, placedPoints } from './surroundings.ts';
 
@@ -78,11 +78,6 @@ export function partsOf(first: Float32Array | undefined): number {
   return first === undefined ? 0 : new Int32Array(first.buffer, first.byteOffset, HEADER)[HEADER - 1];
 }
 
-function factsOf(first: Float32Array): DocumentFacts {
-  const { language, words } = partOf(first);
-  return { language, words };
-}
-
 type Part = ReturnType<typeof partOf>;
 
 interface PlacedPart extends Part {
@@ -150,17 +145,18 @@ export function unpackDocuments(
 ): PackedPoints {
   const starts: number[] = [];
   const all: PlacedPart[] = [];
-  const facts: PackedPoints['facts'][number][] = [];
   let n = 0;
-  for (const document of packed) {
+  const facts = packed.map((document) => {
+    const parts = document.map(partOf);
     const start = n;
     starts.push(start);
-    for (const part of document.map(partOf)) {
+    for (const part of parts) {
       if (part.n > 0) all.push({ ...part, start: n });
       n += part.n;
     }
-    facts.push({ ...factsOf(document[0]), points: n - start });
-  }
+    const [{ language, words }] = parts;
+    return { language, words, points: n - start };
+  });
   const documents = new Int32Array(n);
   facts.forEach(({ points }, document) => {
     documents.fill(document, starts[document], starts[document] + points);
@@ -210,18 +206,12 @@ export function unpackDocuments(
       return found;
     },
     coherence: lazy(() => coherence(vectors(0, Math.min(n, MEASURED)), documents)),
-    contextOf(indices) {
-      const found: Float32Array[] = [];
-      for (let next = 0; next < indices.length; ) {
-        const document = documents[indices[next]];
-        const from = starts[document];
-        const to = from + facts[document].points;
-        const own: number[] = [];
-        while (next < indices.length && indices[next] < to) own.push(indices[next++] - from);
-        found.push(...contextVectors(vectors(from, to), new Int32Array(to - from), own));
-      }
-      return found;
-    },
+    contextOf: (indices) =>
+      [...groupBy(indices, (index) => documents[index])].flatMap(([document, own]) => {
+        const [from, { points: length }] = [starts[document], facts[document]];
+        const places = own.map((index) => index - from);
+        return contextVectors(vectors(from, from + length), new Int32Array(length), places);
+      }),
   };
 }
 
