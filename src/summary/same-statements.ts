@@ -44,12 +44,7 @@ function isNearlyAll(short: string, long: string): boolean {
   return count >= NEARLY_ALL * (count + more.length) && !more.some((word) => DECIDES.test(word));
 }
 
-/** Whether a source says what a claim says: in the same words, or in these and a few that decide nothing. */
-export function repeats(claim: string, source: string): boolean {
-  return repeatsSpelt(spelt(claim), spelt(source));
-}
-
-/** The same of texts as `spelt` gives them. */
+/** Whether one text, as `spelt` gives it, says what another says: in the same words, or in these and a few that decide nothing. */
 export function repeatsSpelt(own: string, other: string): boolean {
   return own.split(' ').length >= LEAST && isNearlyAll(own, other);
 }

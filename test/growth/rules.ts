@@ -218,7 +218,6 @@ export const RULES: Readonly<Record<string, Readonly<Record<string, Rule | reado
   },
   'summary/same-statements.ts': {
     holdsWords: pair(same.holdsWords),
-    repeats: pair(same.repeats),
     repeatsSpelt: pair(same.repeatsSpelt),
   },
   'summary/sentence-text.ts': {

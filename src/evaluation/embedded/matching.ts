@@ -124,15 +124,11 @@ function wordFinder(
 /** Names of `Intl.Locale` for several scripts together or an unknown one. */
 const SEVERAL = /^(?:Jpan|Kore|Han[st]|Zzzz)$/;
 
-/**
- * Whether an encoder was not trained for the language of a text, by its script and words.
- * @param together ISO 639-3 code of the surrounding texts, for texts too short to tell; `und` if unknown
- */
-export function isForeignTo({ profile: { languages } }: Encoder, text: string, together = 'und'): boolean {
+/** Whether an encoder was not trained for the language of a text, by its script and words. */
+export function isForeignTo({ profile: { languages } }: Encoder, text: string): boolean {
   if (languages === null) return false;
   if (!isInScriptsOf(languages, text)) return true;
-  const own = language(text);
-  const spoken = own === 'und' ? together : own;
+  const spoken = language(text);
   return spoken !== 'und' && !languages.includes(spoken);
 }
 

@@ -1,6 +1,6 @@
 import { LineChart } from 'echarts/charts';
 import { GridComponent } from 'echarts/components';
-import { type EChartsCoreOption, init, use } from 'echarts/core';
+import { init, use } from 'echarts/core';
 import { LabelLayout } from 'echarts/features';
 import { SVGRenderer } from 'echarts/renderers';
 import type { Chart } from './report.ts';
@@ -26,10 +26,6 @@ export function chartSvg(chart: Chart): string {
   return svg.replace(/<style[\s\S]*?<\/style>| xmlns(?::xlink)?="[^"]*"/g, '');
 }
 
-function valueAxis(more: EChartsCoreOption = {}) {
-  return { type: 'value', scale: true, axisLabel: MUTED, nameTextStyle: MUTED, splitLine: GRID, ...more };
-}
-
 function lines({ x, places, lines: all }: Chart) {
   return {
     height: 400 + Math.max(0, all.length - 20) * 16,
@@ -39,7 +35,7 @@ function lines({ x, places, lines: all }: Chart) {
         ...{ type: 'category', data: places, boundaryGap: false, name: x, nameLocation: 'middle', nameGap: 34 },
         ...{ axisLabel: MUTED, nameTextStyle: MUTED },
       },
-      yAxis: valueAxis(),
+      yAxis: { type: 'value', scale: true, axisLabel: MUTED, nameTextStyle: MUTED, splitLine: GRID },
       series: all.map(({ name, values }, place) => ({
         type: 'line',
         silent: true,
