@@ -43,10 +43,8 @@ export function assemble(
   const { options, stages, query } = plan;
   const { documents } = reading;
   const { summary } = written;
-  const keyPoints = [
-    ...keyPointReceipts(plan, reading, ranking, selected, written),
-    ...unverifiedOf(reading).map(unverifiedReceipt),
-  ];
+  const unverified = unverifiedOf(reading).map(unverifiedReceipt);
+  const keyPoints = [...keyPointReceipts(plan, reading, ranking, selected, written), ...unverified];
   const statuses = inRequestOrder(documents).map(documentStatus);
   const { total, stages: usage } = stages.usage();
   const isDegraded = [question, ranking, selected, written].some((result) => result.isDegraded);
@@ -58,7 +56,7 @@ export function assemble(
     keyPoints,
     intent: intentAnswer(written, keyPoints),
     documents: statuses,
-    counts: { keyPoints: keyPoints.length - reading.points.length + pointsIn(reading), documents: countsOf(statuses) },
+    counts: { keyPoints: pointsIn(reading) + unverified.length, documents: countsOf(statuses) },
     selection: selectionAnswer(plan, question, reading, ranking, selected),
     engine: {
       extractor: reading.extractor,

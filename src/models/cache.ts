@@ -10,12 +10,6 @@ export interface StoredTokens {
   readonly tokenIds: Int32Array;
 }
 
-/** Concatenated sentence vectors of texts requested together, such as those of a document. */
-interface StoredVectorList {
-  readonly key: string;
-  readonly vectors: Float32Array;
-}
-
 export interface ExtractionKey {
   readonly documentHash: string;
   readonly extractor: string;
@@ -45,11 +39,17 @@ export interface WorkCache {
   readonly source: object;
   readonly scope: string;
   readSentenceVectors(encoder: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
-  /** A shortcut to what `readSentenceVectors` reads; any list may be missing. */
+  /**
+   * Vectors in one: those of texts requested together, such as the sentences of a document, as a shortcut to what `readSentenceVectors`
+   * reads; and packed documents. Any list may be missing.
+   */
   readVectorLists(encoder: string, keys: readonly string[]): Promise<Map<string, Float32Array>>;
   /** As `readVectorLists`, of what many digests read: in memory, if there is room. */
   readPacked(encoder: string, keys: readonly string[]): Promise<Map<string, Float32Array>>;
-  saveVectorLists(encoder: string, rows: readonly StoredVectorList[]): Promise<void>;
+  saveVectorLists(
+    encoder: string,
+    lists: readonly { readonly key: string; readonly vectors: Float32Array }[],
+  ): Promise<void>;
   readTokens(encoder: string, hashes: readonly string[]): Promise<Map<string, StoredTokens>>;
   saveEncodings(encoder: string, rows: readonly StoredEncoding[]): Promise<void>;
   readExtractions(keys: readonly ExtractionKey[]): Promise<StoredExtraction[]>;

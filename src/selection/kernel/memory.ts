@@ -10,12 +10,8 @@ export interface Memory {
 
 export const NO_MEMORY: Memory = { keep: (_name, _variant, _bytes, make) => make() };
 
-interface BoundedMemory extends Memory {
-  readonly bytes: number;
-}
-
 /** A memory of at most `most` bytes. Values that do not fit are made every time. */
-export function boundedMemory(most: number): BoundedMemory {
+export function boundedMemory(most: number): Memory & { readonly bytes: number } {
   const kept = new Map<
     string,
     { readonly variant: string; readonly bytes: number; readonly value: Promise<unknown> }

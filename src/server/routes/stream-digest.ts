@@ -17,11 +17,6 @@ export interface StreamDeps {
   readonly stallMilliseconds?: number;
 }
 
-interface StreamMode {
-  readonly after: number;
-  readonly parts: DigestPartsQuery;
-}
-
 export const HEARTBEAT = 15_000;
 const STALL = 30_000;
 const ENCODER = new TextEncoder();
@@ -38,7 +33,7 @@ const HEADERS = {
 export function streamDigest(
   context: Context<ServiceEnv>,
   id: string,
-  { after, parts }: StreamMode,
+  { after, parts }: { readonly after: number; readonly parts: DigestPartsQuery },
   deps: StreamDeps,
   onEnd: () => void,
 ): Response {

@@ -1,7 +1,7 @@
 import { type Digest, STAGES } from '../../../contract/index.ts';
 import { sweep } from '../../../store/index.ts';
 import { poll } from '../../jobs/poll.ts';
-import { startWorker, type Worker } from '../../jobs/start-worker.ts';
+import { startWorker } from '../../jobs/start-worker.ts';
 import { NO_METRICS, type ServiceMetrics } from '../../service-metrics.ts';
 import { runSubscriptions } from '../../subscriptions/run-subscriptions.ts';
 import { startWebhooks } from '../../webhooks/deliver.ts';
@@ -10,11 +10,6 @@ import { deliveryDeps, jobDeps } from '../parts.ts';
 import { sendWebhook } from './send-webhook.node.ts';
 import { endOnSignal, type Service, startService } from './service.node.ts';
 
-interface Work {
-  readonly worker: Worker;
-  stop(milliseconds: number): Promise<void>;
-}
-
 const POLL = 500;
 /** Concurrent deliveries: they mostly wait, and a hanging receiver should not delay others. */
 const WEBHOOKS = 64;
@@ -22,7 +17,7 @@ const WEBHOOKS = 64;
 const LAST_CHORES = 3000;
 const HOUR = 60 * 60 * 1000;
 
-export function startWork({ deps, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics): Work {
+export function startWork({ deps, log }: Service, configuration: ServiceConfiguration, metrics: ServiceMetrics) {
   const { database } = deps;
   const delivery = deliveryDeps(database, sendWebhook({ allow: configuration.webhookTargets }), log);
   const webhooks = startWebhooks({
@@ -64,7 +59,7 @@ export function startWork({ deps, log }: Service, configuration: ServiceConfigur
     Promise.race([chore, new Promise<void>((resolve) => setTimeout(resolve, LAST_CHORES).unref())]);
   return {
     worker,
-    async stop(milliseconds) {
+    async stop(milliseconds: number): Promise<void> {
       clearInterval(sweeper);
       await subscriptions.stop();
       await Promise.all([worker.stop(milliseconds).then(() => orLate(webhooks.stop())), orLate(sweeping)]);

@@ -26,15 +26,13 @@ export class DigestWorkflow extends WorkflowEntrypoint<EdgeEnv, JobMessage> {
   }
 }
 
-interface NamedJob {
-  readonly name: string;
-  readonly id: string;
-}
-
 const AT_ONCE = 100;
 
 /** Starts a workflow per job and returns the number started. The platform ignores names used before. */
-export async function beginWorkflows({ DIGESTS }: EdgeEnv, jobs: readonly NamedJob[]): Promise<number> {
+export async function beginWorkflows(
+  { DIGESTS }: EdgeEnv,
+  jobs: readonly { readonly name: string; readonly id: string }[],
+): Promise<number> {
   const each = [...new Map(jobs.map(({ name, id }) => [name, { id: name, params: { id } }])).values()];
   let begun = 0;
   for (let from = 0; from < each.length; from += AT_ONCE) {
