@@ -2,9 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../text/index.node.ts';
-import { lazy } from '../../text/index.ts';
-import { ZERO } from '../linear-algebra/matrix-product.ts';
-import { bestMatches } from '../linear-algebra/onnxruntime.node.ts';
+import { eightBitSession } from '../linear-algebra/onnxruntime.node.ts';
 import type { Dtype } from './encoder-specs.ts';
 
 export const SHIPPED_MODELS = packageFile('models');
@@ -29,37 +27,14 @@ export function weightsFile(dtype: Dtype): string {
   return `onnx/model${SUFFIX[dtype]}.onnx`;
 }
 
-/** Rows and columns of a trial product, large enough for every way in which onnxruntime multiplies. */
-const TRIAL = { rows: 64, inner: 384 };
-
-/** Whether products of eight-bit numbers are exact: without VNNI the largest ones overflow (docs/decisions/encoders.md). */
-const areExact = lazy(async (): Promise<boolean> => {
-  const { rows, inner } = TRIAL;
-  const largest = {
-    values: new Uint8Array(rows * inner).fill(255),
-    scales: new Float32Array(rows).fill(1),
-    perItem: 1,
-  };
-  const { there } = await (await bestMatches({ graphOptimizationLevel: 'disabled' }))(largest, inner)(largest);
-  return there.every((product) => product === inner * (255 - ZERO) ** 2);
-});
-
-/**
- * One thread, as texts run in parallel. `x64quantprecision` prevents overflow; onnxruntime 1.30 slows down by it where nothing
- * overflows too, on processors with AMX to a third.
- */
-async function sessionOptions() {
-  const precision = (await areExact().catch(() => false)) ? {} : { extra: { session: { x64quantprecision: '1' } } };
-  return { intraOpNumThreads: 1, ...precision };
-}
-
 /** @throws if the model's files are missing, or onnxruntime has no binary for this machine */
 export async function loadModel(kind: 'AutoModel' | 'AutoModelForTokenClassification', folder: string, dtype: Dtype) {
   const { [kind]: loader, AutoTokenizer, env } = await import('@xenova/transformers');
   env.allowRemoteModels = false;
   // Absolute paths are used as they are; names would be looked up in one folder per process.
   const path = resolve(folder);
-  const session_options = await sessionOptions();
+  // One thread, as texts run in parallel.
+  const session_options = { intraOpNumThreads: 1, extra: { session: await eightBitSession() } };
   const [model, tokenizer] = await Promise.all([
     loader.from_pretrained(path, { dtype, session_options }),
     AutoTokenizer.from_pretrained(path),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { packageFile } from '../../text/index.node.ts';
+import { lazy } from '../../text/index.ts';
 import {
   type EightBitRows,
   type MatrixProduct,
@@ -17,7 +18,7 @@ async function onnxruntime(): Promise<MatrixProduct> {
   await matmul(one, one); // fails here, not in the middle of a request, where the native part is missing
   return {
     name: 'onnxruntime',
-    prepareMatches: await bestMatches(),
+    prepareMatches: await bestMatches(await eightBitSession()),
     async prepare(vectors, rows, inner): Promise<PreparedMatrix> {
       const right = new Tensor('float32', transpose(vectors, rows, inner), [inner, rows]);
       return {
@@ -36,16 +37,33 @@ async function onnxruntime(): Promise<MatrixProduct> {
 
 const GRAPH = join(packageFile('models'), 'best-matches');
 
-/** All cores, sleeping when idle. `x64quantprecision` prevents overflow without VNNI. Unoptimised: a fused graph rounds by sides. */
-const SESSION = {
-  graphOptimizationLevel: 'disabled' as const,
-  extra: { session: { x64quantprecision: '1', intra_op: { allow_spinning: '0' } } },
-};
+type EightBitSession = { readonly x64quantprecision?: '1' };
+
+/** Rows and columns of a trial product, large enough for every way in which onnxruntime multiplies. */
+const TRIAL = { rows: 64, inner: 384 };
+
+/**
+ * `x64quantprecision` where a trial product overflows, as without VNNI (docs/decisions/encoders.md). Elsewhere onnxruntime 1.30 would
+ * slow down by it, on processors with AMX to a third. @throws as `bestMatches`
+ */
+export const eightBitSession = lazy(async (): Promise<EightBitSession> => {
+  const { rows, inner } = TRIAL;
+  const largest = {
+    values: new Uint8Array(rows * inner).fill(255),
+    scales: new Float32Array(rows).fill(1),
+    perItem: 1,
+  };
+  const { there } = await (await bestMatches({}))(largest, inner)(largest);
+  return there.every((product) => product === inner * (255 - ZERO) ** 2) ? {} : { x64quantprecision: '1' };
+});
 
 /** Best matches in integer sums, equal on every processor. @throws if onnxruntime has no binary, or the graph is missing */
-export async function bestMatches(
-  session_options: object = SESSION,
-): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {
+async function bestMatches(session: EightBitSession): Promise<(right: EightBitRows, inner: number) => PreparedMatches> {
+  // All cores, sleeping when idle. Unoptimised: a fused graph rounds by sides.
+  const session_options = {
+    graphOptimizationLevel: 'disabled' as const,
+    extra: { session: { ...session, intra_op: { allow_spinning: '0' } } },
+  };
   const { AutoModel, env, Tensor } = await import('@xenova/transformers');
   env.allowRemoteModels = false;
   const model = await AutoModel.from_pretrained(GRAPH, { dtype: 'fp32', session_options });

@@ -3,8 +3,8 @@ import { lazy } from '../../text/index.ts';
 import { areAll, clipSimilarity, indicesOf, type Similarity } from './similarity.ts';
 import { partsOf, type TokenBlock, type TokenMatrix, tokenBlocks } from './tokens.ts';
 
-/** Tokens per side of a part: a 1024 x 1024 product takes 4 MiB and is still in cache when it is reduced. */
-const PART_TOKENS = 1024;
+/** Tokens per side of a part: the four steps of a 512 x 512 product take 1 MiB each and stay in a core's cache. */
+const PART_TOKENS = 512;
 
 /** Items, or some of them in any order, with sets of weights of all tokens. */
 interface Side {
