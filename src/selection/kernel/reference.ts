@@ -142,6 +142,22 @@ export function nthSmallest(values: Float32Array | Float64Array, place: number):
   return values[place];
 }
 
+/** Places of the highest values among those meant, ascending; of equal ones the first. */
+export function highest(values: Float64Array, most: number, isMeant = (_: number): boolean => true): number[] {
+  const meant = new Float64Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) if (isMeant(i)) meant[count++] = values[i];
+  const own = meant.subarray(0, count);
+  const least = count > most ? nthSmallest(own, count - most) : Number.NEGATIVE_INFINITY;
+  let equal = most;
+  for (const value of own) if (value > least) equal--;
+  const found: number[] = [];
+  for (let i = 0; i < values.length; i++) {
+    if (isMeant(i) && (values[i] > least || (values[i] === least && equal-- > 0))) found.push(i);
+  }
+  return found;
+}
+
 function middleOf(a: number, b: number, c: number): number {
   return Math.max(Math.min(a, b), Math.min(Math.max(a, b), c));
 }

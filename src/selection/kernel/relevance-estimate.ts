@@ -1,4 +1,5 @@
 import { asks, contentStems, lazy, stemFinder } from '../../text/index.ts';
+import { highest } from './reference.ts';
 import {
   inverseFrequency,
   type PlacedPoints,
@@ -306,7 +307,7 @@ function topicNearness(evidence: Evidence, own: Float64Array, topic: Float32Arra
   const over = (value: number, length: number): number => (length === 0 ? 0 : value / length);
   const first = own.map((each, i) => over(each - sharedByTopic - shared[i] + square, lengths[i])); // times the length of the topic
   const count = Math.min(FEEDBACK.points, Math.ceil(FEEDBACK.share * n));
-  const leaders = [...first.keys()].sort((a, b) => first[b] - first[a] || a - b).slice(0, count);
+  const leaders = highest(first, count);
   const weights = new Float64Array(n);
   for (const i of leaders) weights[i] = over(1, lengths[i]);
   const centre = points.sum(weights);

@@ -1,4 +1,5 @@
 import type { PackedPoints } from './packed-points.ts';
+import { highest } from './reference.ts';
 import type { Relevance } from './relevance.ts';
 import { type AskedFacet, estimate, foundOf, MAX_READ_LENGTH, signals } from './relevance-estimate.ts';
 
@@ -27,10 +28,11 @@ export function scan(
   { surroundings, most, isWhole }: ScanOptions,
 ): Scanned {
   const { documents, facts } = packed;
+  const n = documents.length;
   const found = signals(packed, facets);
-  const isWanted = Uint8Array.from(documents, (document) => Number(isWhole[document]));
-  const values = new Float64Array(documents.length).fill(Number.NEGATIVE_INFINITY);
-  const ofFacet = new Int32Array(documents.length);
+  const isWanted = new Uint8Array(n);
+  const values = new Float64Array(n).fill(Number.NEGATIVE_INFINITY);
+  const ofFacet = new Int32Array(n);
   const take = (i: number): void => {
     isWanted[i] = 1;
     if (documents[i - 1] === documents[i]) isWanted[i - 1] = 1;
@@ -38,33 +40,25 @@ export function scan(
   facets.forEach((_, f) => {
     const own = estimate(found, f, undefined, surroundings);
     let best = 0;
-    for (let i = 0; i < own.length; i++) {
+    for (let i = 0; i < n; i++) {
       if (own[i] > own[best]) best = i;
       if (own[i] <= values[i]) continue;
       values[i] = own[i];
       ofFacet[i] = f;
     }
-    if (own.length > 0) take(best);
+    if (n > 0) take(best);
   });
-  const apart = [...documents.keys()].filter((i) => !isWhole[documents[i]]);
   facets.forEach((_, f) => {
-    const own = apart.filter((i) => ofFacet[i] === f);
-    for (const i of highest(own, values, most.kept + most.read)) take(i);
+    const isOwn = (i: number) => ofFacet[i] === f && !isWhole[documents[i]];
+    for (const i of highest(values, most.kept + most.read, isOwn)) take(i);
   });
-  const readable = apart.filter((i) => facts[documents[i]].points <= MAX_READ_LENGTH);
-  for (const i of highest(readable, values, most.read)) take(i);
-  const indices = [...isWanted.keys()].filter((i) => isWanted[i] === 1);
+  const isReadable = facts.map(({ points }, document) => !isWhole[document] && points <= MAX_READ_LENGTH);
+  for (const i of highest(values, most.read, (i) => isReadable[documents[i]])) take(i);
+  const indices: number[] = [];
+  for (let i = 0; i < n; i++) if (isWanted[i] === 1 || isWhole[documents[i]]) indices.push(i);
   return {
     found: foundOf(found, indices),
     indices,
     surroundings: surroundings === 0 ? 0 : surroundings * packed.coherence(),
   };
-}
-
-/** Those with the highest values; of equal ones the first. */
-function highest(indices: readonly number[], values: Float64Array, most: number): readonly number[] {
-  if (indices.length <= most) return indices;
-  const least = Float64Array.from(indices, (i) => values[i]).sort()[indices.length - most];
-  let equal = most - indices.filter((i) => values[i] > least).length;
-  return indices.filter((i) => values[i] > least || (values[i] === least && equal-- > 0));
 }
