@@ -85,13 +85,12 @@ export async function scanDocuments(
   const placeOf = new Map(scanned.map(({ place }, at) => [place, at]));
   const documents = entries.map((entry) => known.get(entry.place) ?? unreadDocument(entry, points, placeOf));
   const chosen = new Set(indices);
-  const passed = new Map<number, number>();
-  const own = pointsOf({ documents, extractor: extractor.id }).filter(({ documentIndex }) => {
-    const start = points.starts[placeOf.get(documents[documentIndex].place) ?? 0];
-    const place = passed.get(documentIndex) ?? 0;
-    passed.set(documentIndex, place + 1);
-    return chosen.has(start + place);
+  const withChosen = documents.map(({ extraction, ...document }) => {
+    const start = points.starts[placeOf.get(document.place) ?? 0];
+    const keyPoints = extraction?.keyPoints.filter((_, i) => chosen.has(start + i)) ?? [];
+    return { ...document, extraction: extraction && { ...extraction, keyPoints } };
   });
+  const own = pointsOf({ documents: withChosen, extractor: extractor.id });
   if (own.length !== indices.length) throw new Error('packed documents have other key points than their texts');
   const key = readingKey(plan, { documents, extractor: extractor.id, points: own });
   const reuse = { reusedExtractions: open.length - made, reusedEncodings: total };
