@@ -1,5 +1,5 @@
 import type { MatrixProduct } from '../../models/index.ts';
-import { groupBy, lazy } from '../../text/index.ts';
+import { lazy } from '../../text/index.ts';
 
 /** Similarity S between n items: symmetric, in [-1, 1], 1 on the diagonal. */
 export interface Similarity {
@@ -67,20 +67,27 @@ export function grams(text: string): Set<string> {
 /** Similarity of wording: cosine of the texts' sets of character 4-grams, weighted log((n + 1) / (df + 1)). */
 export function gramSimilarity(texts: readonly string[]): Similarity {
   const n = texts.length;
-  const sets = texts.map(grams);
-  const pairs = sets.flatMap((set, i) => [...set].map((gram) => ({ gram, i })));
-  const holders = groupBy(pairs, ({ gram }) => gram);
-  const weights = new Map([...holders].map(([gram, { length }]) => [gram, Math.log((n + 1) / (length + 1)) ** 2]));
-  const weight = (gram: string): number => weights.get(gram) ?? 0;
-  const lengths = sets.map((set) => Math.sqrt([...set].reduce((sum, gram) => sum + weight(gram), 0)));
+  const numbers = new Map<string, number>();
+  const numberOf = (gram: string): number => {
+    const number = numbers.get(gram) ?? numbers.size;
+    numbers.set(gram, number);
+    return number;
+  };
+  const sets = texts.map((text) => Int32Array.from(grams(text), numberOf));
+  const holders: number[][] = Array.from(numbers, () => []);
+  sets.forEach((set, i) => {
+    for (const gram of set) holders[gram].push(i);
+  });
+  const weights = Float64Array.from(holders, ({ length }) => Math.log((n + 1) / (length + 1)) ** 2);
+  const lengths = sets.map((set) => Math.sqrt(set.reduce((sum, gram) => sum + weights[gram], 0)));
 
   async function rows(indices: readonly number[]): Promise<Float32Array> {
     const out = new Float32Array(indices.length * n);
     indices.forEach((i, r) => {
       const row = new Float64Array(n);
       for (const gram of sets[i]) {
-        const w = weight(gram);
-        for (const { i: j } of holders.get(gram) ?? []) row[j] += w;
+        const weight = weights[gram];
+        for (const j of holders[gram]) row[j] += weight;
       }
       for (let j = 0; j < n; j++) {
         const norm = lengths[i] * lengths[j];
