@@ -9,6 +9,7 @@ import { jobs } from './behaviour/jobs.ts';
 import { keys } from './behaviour/keys.ts';
 import { limits } from './behaviour/limits.ts';
 import { page } from './behaviour/page.ts';
+import { scans } from './behaviour/scans.ts';
 import { subscriptions } from './behaviour/subscriptions.ts';
 import { webhooks } from './behaviour/webhooks.ts';
 import type { Service, Suite } from './service.ts';
@@ -17,6 +18,7 @@ import type { Service, Suite } from './service.ts';
 const SUITES: Readonly<Record<string, Suite>> = {
   digests,
   collections,
+  scans,
   agents,
   experiments,
   jobs,

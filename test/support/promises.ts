@@ -80,3 +80,17 @@ export function answered({
 }: Digest): Omit<Digest, 'id' | 'timings' | 'usage'> {
   return rest;
 }
+
+/** What a caller is told, but for the receipts of what neither passed the gate nor was read. */
+export function toldOf(digest: Digest) {
+  const { keyPoints, metrics, usage: _, selection, ...rest } = answered(digest) as Digest;
+  const { redundancy, relevance, ...others } = metrics;
+  return {
+    ...rest,
+    intent: rest.intent && { ...rest.intent, nearest: rest.intent.nearest.slice(0, 1) },
+    metrics: others,
+    gate: selection.gate,
+    selected: keyPoints.filter((point) => point.selected).map(({ id, supports, quote }) => ({ id, supports, quote })),
+    rounded: [redundancy, relevance].map((value) => value?.toFixed(2)),
+  };
+}

@@ -1,5 +1,5 @@
 import { type PackedPoints, scan, unpackDocuments } from '../../selection/index.ts';
-import { contentHash, recentlyUsed } from '../../text/index.ts';
+import { contentHash, groups, recentlyUsed } from '../../text/index.ts';
 import { LimitExceededError } from '../errors.ts';
 import type { Plan } from '../plan.ts';
 import { isForeign, type Query } from '../rank/query.ts';
@@ -22,6 +22,8 @@ import {
 const MANY = 2000;
 /** Points that may be scanned for one that may be read: they take less memory. */
 const SCANNED = 4;
+/** Characters packed together, for their vectors take thirty times as much memory. */
+const PACKED_TOGETHER = 200_000;
 
 /** @throws LimitExceededError for more points than may be scanned */
 export function checkPoints(points: number, maxPoints: number): void {
@@ -77,7 +79,7 @@ export async function scanDocuments(
     throw new LimitExceededError('/collection', `has ${indices.length} key points to read for this question; ${most}`);
   }
   const near = [...new Set(indices.map((i) => points.documents[i]))].map((at) => scanned[at]);
-  const read = await run.time('extract', () => readEntries(run, plan, near));
+  const read = await run.time('extract', async () => readEntries(run, plan, await inFull(run, near)));
   const gone = read.documents.filter(({ extraction }) => extraction === null);
   if (gone.length > 0)
     return scanDocuments(run, plan, stored, query, new Map([...lost, ...byPlace([...failed, ...gone])]));
@@ -139,12 +141,13 @@ async function unpacked(run: Run, plan: Plan, open: readonly Entry[]) {
   const packed = await readPacked(open, extractor.id, encoder, run.cache);
   const missing = open.filter(({ place }) => !packed.has(place));
   const failed: ReadDocument[] = [];
-  if (missing.length === 0) onDocument(open.length, open.length, null);
-  else {
-    const read = await readEntries(run, plan, missing, onDocument);
+  for (const group of groups(await inFull(run, missing), PACKED_TOGETHER, ({ document }) => document.text.length)) {
+    const before = packed.size + failed.length;
+    const read = await readEntries(run, plan, group, (n, _, id) => onDocument(before + n, open.length, id));
     for (const [place, parts] of await packDocuments(read, encoder, run)) packed.set(place, parts);
     failed.push(...read.documents.filter(({ place }) => !packed.has(place)));
   }
+  onDocument(open.length, open.length, null);
   const scanned = open.filter(({ place }) => packed.has(place));
   const points = unpackDocuments(
     scanned.map(({ place }) => packed.get(place) ?? []),
@@ -155,17 +158,24 @@ async function unpacked(run: Run, plan: Plan, open: readonly Entry[]) {
   return { points, scanned, failed, made: missing.length };
 }
 
-/** The documents, read with their texts from the store. */
-async function readEntries(
-  run: Run,
-  { extractor }: Plan,
-  entries: readonly Entry[],
-  onDocument: OnDocument = () => {},
-): Promise<ReadDocuments> {
+type FullEntry = Pick<Entry, 'place'> & { readonly document: RequestDocument };
+
+/** With the texts of the documents from the store. */
+async function inFull(run: Run, entries: readonly Entry[]): Promise<FullEntry[]> {
   const given = await withTexts(
     entries.map(({ document }) => document),
     run,
   );
+  return given.map((document, at) => ({ document, place: entries[at].place }));
+}
+
+async function readEntries(
+  run: Run,
+  { extractor }: Plan,
+  entries: readonly FullEntry[],
+  onDocument: OnDocument = () => {},
+): Promise<ReadDocuments> {
+  const given = entries.map(({ document }) => document);
   const read = await readDocuments(given, {}, extractor, run, onDocument);
   return { ...read, documents: read.documents.map((each) => ({ ...each, place: entries[each.place].place })) };
 }

@@ -13,7 +13,7 @@ import { documents as storedTexts } from '../../../src/store/schema.ts';
 import { contentHash, contentStems } from '../../../src/text/index.ts';
 import { reports } from '../../bench/reports.ts';
 import { InProcessEngine } from '../../support/in-process-engine.ts';
-import { answered } from '../../support/promises.ts';
+import { toldOf as told } from '../../support/promises.ts';
 import { testDeps } from '../../support/test-deps.ts';
 
 /** A score by the words that a sentence shares with the question. */
@@ -59,20 +59,6 @@ async function stored(documents: readonly RequestDocument[] = MANY, reader: Sent
     return (await makeDigest(given, own)).digest;
   };
   return { engine, deps, hashed, ask };
-}
-
-/** What a caller is told, but for the receipts of what neither passed the gate nor was read. */
-function told(digest: Digest) {
-  const { keyPoints, metrics, usage: _, selection, ...rest } = answered(digest) as Digest;
-  const { redundancy, relevance, ...others } = metrics;
-  return {
-    ...rest,
-    intent: rest.intent && { ...rest.intent, nearest: rest.intent.nearest.slice(0, 1) },
-    metrics: others,
-    gate: selection.gate,
-    selected: keyPoints.filter((point) => point.selected).map(({ id, supports, quote }) => ({ id, supports, quote })),
-    rounded: [redundancy, relevance].map((value) => value?.toFixed(2)),
-  };
 }
 
 describe('a collection of many key points', () => {
