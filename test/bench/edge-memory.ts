@@ -4,6 +4,8 @@ import { type EdgeProcess, startEdge } from './edge-process.ts';
 /** What is asked, and how large it is. */
 export interface MemoryCase {
   readonly name: string;
+  /** What comes before, and is not looked at. */
+  prepare?(edge: EdgeProcess): Promise<unknown>;
   ask(edge: EdgeProcess): Promise<string>;
 }
 
@@ -26,10 +28,13 @@ const EVERY = 50;
 const UNBOUND = { TESSERA_MAX_BODY_MB: '32', TESSERA_MAX_CHARACTERS: '100000000', TESSERA_MAX_DOCUMENTS: '2000' };
 
 /** Asks one thing of a Worker of its own, and looks at its memory all the while. */
-export async function measureMemory({ name, ask }: MemoryCase): Promise<MemoryFigures> {
+export async function measureMemory({ name, prepare, ask }: MemoryCase): Promise<MemoryFigures> {
   const edge = await startEdge(UNBOUND);
   try {
     await edge.get('/readyz');
+    await prepare?.(edge);
+    // What was left behind is gone the second time.
+    for (let n = 0; n < 2; n++) await Promise.all([edge.heap(), edge.get('/readyz')]);
     const before = { resident: edge.resident(), cpu: edge.cpu() };
     const peak = { held: 0, buffers: 0, resident: 0 };
     let isOver = false;

@@ -1,13 +1,14 @@
 /**
- * What the Worker takes in workerd, as it is deployed: the size of what is uploaded, processor time of a digest, latencies of
- * jobs through queue and workflow, and memory by the size of what is asked. Workers AI is scripted; its vectors are as long as
- * a model's. `npm run build:edge` first.
+ * What the Worker takes in workerd, as it is deployed: the size of what is uploaded, processor time of a digest and of an intent
+ * over a collection, latencies of jobs through queue and workflow, and memory by the size of what is asked. Workers AI is
+ * scripted; its vectors are as long as a model's. `npm run build:edge` first.
  *
- * All of it, or the parts that are named: `npx tsx test/bench/edge.ts size processor jobs memory`.
+ * All of it, or the parts that are named: `npx tsx test/bench/edge.ts size processor collections jobs memory`.
  */
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { checkBundle } from '../../scripts/check-bundle.ts';
+import { anotherDay, POINTS as COLLECTED, collectionMemory, QUESTIONS, stored, TOPICS } from './edge-collections.ts';
 import {
   asJob,
   embeddings,
@@ -42,6 +43,7 @@ const MEMORY: readonly MemoryCase[] = [
   kernel(900, 'k-dpp'),
   keyPoints(1_000_000),
   evaluation(1_000_000),
+  ...collectionMemory(),
 ];
 
 const print = (line = ''): void => {
@@ -108,6 +110,39 @@ async function processor(): Promise<void> {
 }
 type Timing = Awaited<ReturnType<typeof timed>>;
 
+/** What an intent takes over a collection that is searched, and what comes before. */
+async function collections(): Promise<void> {
+  const edge = await startEdge();
+  try {
+    const [before, start] = [edge.cpu(), performance.now()];
+    const collection = await stored(edge);
+    const storing = { processor: edge.cpu() - before, clock: performance.now() - start };
+    const ask = (intent: string) => timed(edge, () => edge.post('/v1/digests', { collection, intent }));
+    const each = async (intents: readonly string[]) => {
+      const all: Timing[] = [];
+      for (const intent of intents) all.push(await ask(intent));
+      return all;
+    };
+    await ask('What happened?'); // to compile
+    const [questions, topics] = [await each(QUESTIONS), await each(TOPICS)];
+    await anotherDay(edge);
+    const first = await ask(QUESTIONS[0]);
+    print(`A collection of ${COLLECTED} key points, median / 95th percentile:`);
+    print();
+    head('', 'processor, ms', 'clock, ms');
+    for (const [kind, all] of Object.entries({
+      stored: [storing],
+      'a question': questions,
+      'a topic': topics,
+      'the first of another day': [first],
+    })) {
+      row(kind, told(all.map(({ processor }) => processor)), told(all.map(({ clock }) => clock)));
+    }
+  } finally {
+    await edge.runtime.close();
+  }
+}
+
 async function jobs(): Promise<void> {
   const edge = await startEdge();
   try {
@@ -152,7 +187,7 @@ async function memory(): Promise<void> {
   }
 }
 
-const parts = { size, processor, jobs, memory };
+const parts = { size, processor, collections, jobs, memory };
 const named = process.argv.slice(2);
 print(`${cpus().length} cores of ${cpus()[0]?.model}`);
 for (const [name, measure] of Object.entries(parts)) {
