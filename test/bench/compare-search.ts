@@ -21,7 +21,7 @@ import { reports } from './reports.ts';
 
 const DIMENSIONS = 384;
 const POINTS = 20;
-const RUNS = 7;
+const RUNS = 15;
 const QUESTION = 'What was done about night trains?';
 const READ = 200;
 const DOCUMENTS = 500;
@@ -87,9 +87,12 @@ async function question() {
   const documents = reports(DOCUMENTS, 2400);
   const { id } = await createCollection(null, deps.database);
   for (const group of chunks(documents, 100)) await putDocuments(id, group, deps);
-  const { documents: stored } = await collectionDocuments(deps.database, id);
+  const { documents: stored, storedPoints } = await collectionDocuments(deps.database, id);
   const ask = () =>
-    deps.work.makeDigest({ intent: QUESTION, documents: [], stored }, { ...deps, cache: storeCache(deps.database) });
+    deps.work.makeDigest(
+      { intent: QUESTION, documents: [], stored, storedPoints },
+      { ...deps, cache: storeCache(deps.database) },
+    );
   const { digest } = await ask();
   const seconds = (await medianTime(ask, RUNS)) / 1000;
   const passages = documents.flatMap(({ title = '', text }) =>
