@@ -34,7 +34,10 @@ import type {
 } from './types.ts';
 
 export interface PutOptions extends PostOptions {
-  /** Told how far the service is. The call then has a stream in place of the time limit, and no idempotency key unless one is given. */
+  /**
+   * Told how far the service is, by a stream that the time limit does not end and that is not resumed if it breaks. No idempotency key is
+   * sent unless one is given; with one, all is told at the end, within the time limit.
+   */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 

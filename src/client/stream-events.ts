@@ -1,7 +1,7 @@
 import { startDeadline, unlessAborted } from './deadline.ts';
 import { ConnectionError, ServerError, UnexpectedAnswerError } from './errors.ts';
 import { eventParser, type RawEvent } from './parse-events.ts';
-import { type Call, parseJson, type Transport } from './transport.ts';
+import { type Call, errorOf, parseJson, type Transport } from './transport.ts';
 
 export const STREAM = 'text/event-stream';
 /** Milliseconds of silence after which a connection is dead: the service sends a comment every 15 seconds. */
@@ -41,7 +41,7 @@ export async function* readEvents(
  * Posts, and streams the events of work whose result is not stored: a stream that broke cannot be resumed.
  *
  * @param told the known events; the last of them ends the stream, others are skipped
- * @throws ServerError if the work fails, ConnectionError if the stream breaks
+ * @throws the error of the problem's status if the work fails, ConnectionError if the stream breaks
  */
 export async function* streamWork<Event extends { readonly event: string; readonly data: unknown }>(
   { open }: Transport,
@@ -54,7 +54,8 @@ export async function* streamWork<Event extends { readonly event: string; readon
     if (data === undefined) throw new UnexpectedAnswerError(`The data of an event "${event}" is not JSON`);
     if (event === 'error') {
       const why = data?.detail ?? 'no reason was given';
-      throw new ServerError(`POST ${call.path} failed: ${why}`, { status: data?.status ?? null, problem: data });
+      const Kind = typeof data?.status === 'number' ? errorOf(data.status) : ServerError;
+      throw new Kind(`POST ${call.path} failed: ${why}`, { status: data?.status ?? null, problem: data });
     }
     if (!told.includes(event)) continue;
     yield { event, data } as Event; // the service says which data belongs to which event

@@ -14,7 +14,7 @@ export function tablesClient(transport: Transport, { post }: Calls) {
     /**
      * Makes a table and streams its cells; `table` is the last event. Leaving the loop ends the work.
      *
-     * @throws ServerError if the table fails, ConnectionError if the stream breaks
+     * @throws the error of the problem's status if the table fails, ConnectionError if the stream breaks
      */
     stream: (request: TableInput, { signal }: CallOptions = {}): AsyncIterable<TableEvent> =>
       streamWork<TableEvent>(transport, { path: PATH, body: request, signal }, ['progress', 'cell', 'table']),

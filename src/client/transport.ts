@@ -36,9 +36,13 @@ function answerError(call: string, { status, headers }: Response, text: string):
   const problem = readProblem(text);
   const retryAfterSeconds = retryAfter(headers);
   const words = (problem?.detail || problem?.title || 'it gave no reason').slice(0, MAX_DETAIL);
-  const Kind = ERRORS[status] ?? (status >= 500 ? ServerError : UnexpectedAnswerError);
+  const Kind = errorOf(status);
   const facts = { status, problem, requestId: headers.get('x-request-id'), retryAfterSeconds };
   return new Kind(`${call} was answered with ${status}: ${words}`, facts);
+}
+
+export function errorOf(status: number): typeof TesseraClientError {
+  return ERRORS[status] ?? (status >= 500 ? ServerError : UnexpectedAnswerError);
 }
 
 /** The problem in a body; null if there is none, as in the page of a proxy. */

@@ -40,7 +40,7 @@ export interface WorkCache {
   readonly scope: string;
   readSentenceVectors(encoder: string, hashes: readonly string[]): Promise<Map<string, Float32Array>>;
   /**
-   * Vectors in one: those of texts requested together, such as the sentences of a document, as a shortcut to what `readSentenceVectors`
+   * Vectors joined into one array: those of texts requested together, such as the sentences of a document, as a shortcut to what `readSentenceVectors`
    * reads; and packed documents. Any list may be missing.
    */
   readVectorLists(encoder: string, keys: readonly string[]): Promise<Map<string, Float32Array>>;

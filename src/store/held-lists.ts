@@ -23,7 +23,7 @@ export async function heldLists(
   held.set(query, own);
   const found: Lists = new Map();
   const nameOf = (key: string): string => `${dayOf(now())} ${tenant} ${encoder} ${key}`;
-  // Shared only if held: what an isolate shares is not counted as its memory.
+  // Shared only if held: V8 does not count what an isolate shares, so that its limit would not be seen.
   const Bytes = heldBytes > 0 ? SharedArrayBuffer : ArrayBuffer;
   const missing: string[] = [];
   for (const key of new Set(keys)) {
@@ -34,7 +34,7 @@ export async function heldLists(
   for (const chunk of chunks(missing, CHUNK)) {
     const lists = await read(chunk);
     const length = [...lists.values()].reduce((sum, list) => sum + list.length, 0);
-    // One for all: what is read together is forgotten together.
+    // One buffer for all that is read together, which stays until the last of it is forgotten.
     const shared = new Float32Array(new Bytes(Float32Array.BYTES_PER_ELEMENT * length));
     let end = 0;
     for (const [key, list] of lists) {

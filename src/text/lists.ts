@@ -79,12 +79,12 @@ export function lazy<Value>(make: () => Value): () => Value {
 }
 
 /** Values by name, up to a total size; the least recently used are forgotten first, and a larger one is not kept. */
-export function recentlyUsed<Value>(most: number, sizeOf: (value: Value) => number) {
+export function recentlyUsed<Value>(most: number, sizeOf: (value: Value, name: string) => number) {
   const kept = new Map<string, Value>();
   let total = 0;
   const forget = (name: string): void => {
     const value = kept.get(name);
-    if (value !== undefined) total -= sizeOf(value);
+    if (value !== undefined) total -= sizeOf(value, name);
     kept.delete(name);
   };
   return {
@@ -97,9 +97,10 @@ export function recentlyUsed<Value>(most: number, sizeOf: (value: Value) => numb
     },
     keep(name: string, value: Value): void {
       forget(name);
-      if (sizeOf(value) > most) return;
+      const size = sizeOf(value, name);
+      if (size > most) return;
       kept.set(name, value);
-      total += sizeOf(value);
+      total += size;
       for (const oldest of kept.keys()) {
         if (total <= most) return;
         forget(oldest);

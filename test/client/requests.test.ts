@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { type Client, createClient, type ExperimentInput } from '../../src/client/index.ts';
+import { type Client, createClient, type ExperimentInput, ValidationError } from '../../src/client/index.ts';
 import { DIGEST, eventText, PENDING, problem, type Reply, ScriptedService, STREAM } from './scripted-service.ts';
 
 const KEY = 'tsr_live_0123456789abcdef';
@@ -135,6 +135,16 @@ test('documents are put with progress, by one POST whose end is the answer', asy
   expect(service.sent).toMatchObject([{ headers: { accept: 'text/event-stream' }, body: { documents: ITEMS } }]);
   // With a key, the service would send the events only at the end.
   expect(service.sent[0].headers).not.toHaveProperty('idempotency-key');
+});
+
+test('a refusal that a stream tells is the same error as one that is answered', async () => {
+  const told = { type: 'about:blank', title: 'Collection full', status: 422, code: 'collection-full' };
+  const events = eventText(1, 'error', told);
+  const service = await ScriptedService.start(() => ({ headers: STREAM, body: events }));
+  const { collections } = createClient({ baseUrl: service.url });
+  const put = collections.putDocuments('col_1', ITEMS, { onProgress: () => {} });
+  await expect(put).rejects.toBeInstanceOf(ValidationError);
+  await expect(put).rejects.toMatchObject({ status: 422, problem: told });
 });
 
 test('without a key nothing is said of one, and a path of the base is kept', async () => {

@@ -122,7 +122,7 @@ function unreadDocument(
 
 const MAX_POINTS = 120_000;
 /** Collections unpacked lately: they are asked many times. */
-const recent = recentlyUsed<PackedPoints>(MAX_POINTS, ({ documents }) => documents.length);
+const recent = recentlyUsed<PackedPoints>(MAX_POINTS, ({ documents }) => 1 + documents.length);
 
 /** The documents as packed; those that were not are read, packed and kept, or have failed. `made` of them had to be packed. */
 async function unpacked(run: Run, plan: Plan, open: readonly Entry[]) {

@@ -33,8 +33,9 @@ export async function loadModel(kind: 'AutoModel' | 'AutoModelForTokenClassifica
   env.allowRemoteModels = false;
   // Absolute paths are used as they are; names would be looked up in one folder per process.
   const path = resolve(folder);
-  // One thread, as texts run in parallel.
-  const session_options = { intraOpNumThreads: 1, extra: { session: await eightBitSession() } };
+  // Without a trial, as products that cannot overflow.
+  const session = await eightBitSession().catch(() => ({ x64quantprecision: '1' }));
+  const session_options = { intraOpNumThreads: 1, extra: { session } }; // one thread, as texts run in parallel
   const [model, tokenizer] = await Promise.all([
     loader.from_pretrained(path, { dtype, session_options }),
     AutoTokenizer.from_pretrained(path),

@@ -43,8 +43,8 @@ type EightBitSession = { readonly x64quantprecision?: '1' };
 const TRIAL = { rows: 64, inner: 384 };
 
 /**
- * `x64quantprecision` where a trial product overflows, as without VNNI (docs/decisions/encoders.md). Elsewhere onnxruntime 1.30 would
- * slow down by it, on processors with AMX to a third. @throws as `bestMatches`
+ * `x64quantprecision` where a trial product overflows, as without VNNI (docs/decisions/encoders.md). Elsewhere it
+ * only slows onnxruntime 1.30 down, to a third of its speed on processors with AMX. @throws as `bestMatches`
  */
 export const eightBitSession = lazy(async (): Promise<EightBitSession> => {
   const { rows, inner } = TRIAL;

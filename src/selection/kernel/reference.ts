@@ -142,7 +142,7 @@ export function nthSmallest(values: Float32Array | Float64Array, place: number):
   return values[place];
 }
 
-/** Places of the highest values among those meant, ascending; of equal ones the first. */
+/** Places of the highest values among those meant, none of them NaN, ascending; of equal ones the first. */
 export function highest(values: Float64Array, most: number, isMeant = (_: number): boolean => true): number[] {
   const meant = new Float64Array(values.length);
   let count = 0;

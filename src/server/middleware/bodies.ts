@@ -94,7 +94,13 @@ export function isLines({ req }: Context): boolean {
 
 export const jsonOnly: MiddlewareHandler = async (context, next) => {
   const isJson = JSON_TYPE.test(context.req.header('content-type') ?? '');
-  return hasBody(context) && !isJson ? respond('unsupported-media-type') : next();
+  if (!hasBody(context) || isJson) return next();
+  const { method, path } = context.req;
+  return respond(
+    method === 'POST' && LINES_PATH.test(path)
+      ? problem('unsupported-media-type', `Send a list as application/json, or one document a line as ${LINES}.`)
+      : 'unsupported-media-type',
+  );
 };
 
 /**

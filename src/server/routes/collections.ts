@@ -289,7 +289,7 @@ function byLines(putAll: PutAll): MiddlewareHandler<ServiceEnv> {
 
 /** @throws ServiceError for a line that is not JSON */
 function rowsOf(text: string): { readonly line: number; readonly value: unknown }[] {
-  const rows = text.split('\n', BODY_BOUNDS.values + 1);
+  const rows = text.replace(/\n$/, '').split('\n', BODY_BOUNDS.values + 1);
   if (rows.length > BODY_BOUNDS.values) {
     throw new ServiceError('too-many-fields', `A request holds at most ${BODY_BOUNDS.values} lines.`);
   }

@@ -147,7 +147,7 @@ test.each<[string, string, number, string, string?]>([
   ['is not fetched', `${LINE}\n{"id":"b","url":"https://a.example"}`, 422, '(line 2)', '/documents/1/url'],
   ['is one too many', `${LINE}\n{"id":"b","text":"c"}\n{"id":"d","text":"e"}`, 422, 'at most 2 are', '/documents'],
   ['is blank, and all others', '\n \n', 422, 'must have at least 1 entry', '/documents'],
-  ['is one of too many', '\n'.repeat(100_000), 422, 'at most 100000 lines'],
+  ['is one of too many', '\n'.repeat(100_001), 422, 'at most 100000 lines'],
   ['has too many fields', `${LINE}\n{"id":"b","tags":[${'0,'.repeat(100_000)}0]}`, 422, 'at most 100000 fields'],
   ['fills the body', `${LINE}\n${' '.repeat(1_000_000)}`, 413, 'at most 1000000 bytes'],
 ])('of lines of which one %s, none is put', async (_, body, status, detail, pointer) => {
