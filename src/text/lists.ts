@@ -79,12 +79,12 @@ export function lazy<Value>(make: () => Value): () => Value {
 }
 
 /** Values by name, up to a total size; the least recently used are forgotten first, and a larger one is not kept. */
-export function recentlyUsed<Value>(most: number, sizeOf: (value: Value, name: string) => number) {
+export function recentlyUsed<Value>(most: number, sizeOf: (value: Value) => number) {
   const kept = new Map<string, Value>();
   let total = 0;
   const forget = (name: string): void => {
     const value = kept.get(name);
-    if (value !== undefined) total -= sizeOf(value, name);
+    if (value !== undefined) total -= sizeOf(value);
     kept.delete(name);
   };
   return {
@@ -97,7 +97,7 @@ export function recentlyUsed<Value>(most: number, sizeOf: (value: Value, name: s
     },
     keep(name: string, value: Value): void {
       forget(name);
-      const size = sizeOf(value, name);
+      const size = sizeOf(value);
       if (size > most) return;
       kept.set(name, value);
       total += size;

@@ -42,12 +42,13 @@ import type { ServiceDeps } from '../service-deps.ts';
 import { packed, unpacked } from './packed-text.ts';
 import { readStoredRequest } from './stored-requests.ts';
 
-/** Max total characters of the texts and answers. */
+/** Max total characters of the texts and answers, and those of an answer, about. */
 const MAX_CACHED = 3_000_000;
+const ANSWER = 20_000;
 
 /** Points with their word counts and language by the answer of their digest. */
-const cached = recentlyUsed<GivenItems>(MAX_CACHED, ({ encoded }, answer) =>
-  encoded.reduce((sum, { length }) => sum + length, answer.length),
+const cached = recentlyUsed<GivenItems>(MAX_CACHED, ({ encoded }) =>
+  encoded.reduce((sum, { length }) => sum + length, ANSWER),
 );
 
 async function readStoredPoints(id: string, database: Database, holds: boolean): Promise<GivenItems> {
